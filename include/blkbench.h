@@ -1,0 +1,442 @@
+/* SPDX-License-Identifier: MIT */
+/* Copyright (c) 2026 the blkbench authors */
+#ifndef BLKBENCH_H
+#define BLKBENCH_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/*
+ * libblkbench measures how fast a block device streams and how fast it
+ * seeks, and never writes to it.
+ *
+ *	device   an open device and what is known of it
+ *	params   what the user asked for
+ *	plan     which reads to do, how, and until when
+ *	measure  a plan being carried out, slice by slice
+ *	result   what was measured
+ *
+ * A test ("seek") makes one or two plans from a device and the params; each
+ * plan is measured by itself and gives one result.
+ *
+ * The library prints nothing, never exits, and installs no signal handler.
+ * Objects are not locked: one thread at a time for each of them. Fallible
+ * functions return 0 (or a positive value that they name) or a negative
+ * errno, and then error->text says in one line what failed and, for a bad
+ * setting, its value and what is allowed. A NULL error is not allowed.
+ *
+ * Sizes and offsets are bytes, times are nanoseconds, in 64 bits.
+ */
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+#pragma GCC visibility push(default)
+
+/* "Not known", "not reported" or "not measured"; the same for a double is NAN,
+ * for a string NULL. In params: "the test's own default". */
+#define BLKBENCH_UNKNOWN UINT64_MAX
+#define BLKBENCH_UNKNOWN_OFFSET INT64_MIN
+
+#define BLKBENCH_TEXT_MAX 256
+
+struct blkbench_error {
+	char text[BLKBENCH_TEXT_MAX];
+};
+
+/* Something that makes a figure doubtful. */
+struct blkbench_warning {
+	const char *code; /* one word, doc/output.md lists them; static */
+	const char *test; /* it belongs to; NULL: the device; static */
+	char text[BLKBENCH_TEXT_MAX]; /* evidence and advice, one sentence */
+};
+
+/* ---- device ---------------------------------------------------------- */
+
+enum blkbench_kind {
+	BLKBENCH_KIND_DISK,
+	BLKBENCH_KIND_PARTITION,
+	BLKBENCH_KIND_LV, /* device-mapper, made by LVM */
+	BLKBENCH_KIND_DM, /* any other device-mapper device */
+	BLKBENCH_KIND_MD,
+	BLKBENCH_KIND_LOOP,
+	BLKBENCH_KIND_ZRAM,
+	BLKBENCH_KIND_FILE, /* a regular file */
+};
+
+enum blkbench_answer {
+	BLKBENCH_NOT_KNOWN = -1,
+	BLKBENCH_NO = 0,
+	BLKBENCH_YES = 1,
+};
+
+struct blkbench_topology {
+	uint64_t logical_sector_bytes; /* of offsets and lengths */
+	uint64_t physical_sector_bytes;
+	uint64_t io_min_bytes;	      /* chunk of an array, or UNKNOWN */
+	uint64_t io_opt_bytes;	      /* full stripe, or UNKNOWN; see below */
+	bool io_opt_is_bogus;	      /* reported, but senseless: not used */
+	uint64_t dma_alignment_bytes; /* of memory addresses */
+	uint64_t max_request_bytes;   /* the kernel splits larger ones */
+	uint64_t queue_requests;      /* of the block queue, or UNKNOWN */
+	/* Bytes from the device's first byte to the next naturally aligned
+	 * one below; -1: the layers disagree; or UNKNOWN_OFFSET. */
+	int64_t alignment_offset_bytes;
+	/* Of the first byte on the disk below (partitions), else 0; UNKNOWN
+	 * where sysfs is not there to tell one from the other. */
+	uint64_t start_bytes;
+};
+
+enum blkbench_verdict {
+	BLKBENCH_ALIGNMENT_UNKNOWN, /* nothing is declared to judge by */
+	BLKBENCH_ALIGNED,
+	BLKBENCH_MISALIGNED,
+};
+
+/* One boundary, and where the device's first byte lies against it. */
+struct blkbench_finding {
+	const char *layer; /* "physical sector"...; static */
+	uint64_t boundary_bytes;
+	uint64_t remainder_bytes;  /* 0: on the boundary */
+	uint64_t next_start_bytes; /* nearest aligned start not before */
+	bool is_declared; /* counts for the verdict; else information */
+	char text[BLKBENCH_TEXT_MAX];
+};
+
+#define BLKBENCH_FINDINGS_MAX 8
+
+struct blkbench_alignment {
+	enum blkbench_verdict verdict;
+	size_t findings_count;
+	struct blkbench_finding findings[BLKBENCH_FINDINGS_MAX];
+	char text[BLKBENCH_TEXT_MAX]; /* the verdict in words */
+};
+
+/* What is on the device, as udev, the mount table or a probe has it. */
+struct blkbench_content {
+	const char *usage; /* "filesystem", "raid", "crypto", "other" */
+	const char *type;  /* "ext4", "LVM2_member", "dos" (a table)... */
+	const char *label;
+	const char *uuid;
+};
+
+/* All strings and arrays belong to the device and live as long as it. */
+struct blkbench_info {
+	const char *path;     /* as given */
+	const char *resolved; /* links followed; may equal path */
+	const char *name;     /* "LV lv in vg", "loop on /a/file", "raid5 of
+				 * 4", "device-mapper name", or NULL */
+	unsigned int major, minor; /* 0:0 for a regular file */
+	enum blkbench_kind kind;
+	uint64_t size_bytes; /* multiple of the logical sector, > 0 */
+
+	const char *parent;	/* the whole disk of a partition, "sdb" */
+	unsigned int partition; /* its number, or 0 */
+	const char *vendor, *model, *serial, *firmware, *wwn;
+	const char *transport; /* "sata", "nvme", "usb", "virtio"... */
+	enum blkbench_answer rotational, read_only, removable;
+	bool direct_works; /* false: a file system without O_DIRECT */
+	bool is_suspended; /* a device-mapper device: reads would hang */
+
+	struct blkbench_topology topology;
+	struct blkbench_alignment alignment;
+	struct blkbench_content content;
+	/* No list (NULL) is "not known"; one of 0 is "nowhere", "nobody". */
+	size_t mounts_count;
+	const char *const *mounts; /* "/srv", "sdb1 on /srv", "[SWAP]" */
+	size_t holders_count;
+	const char *const *holders; /* kernel names: "dm-3", "md0" */
+
+	size_t warnings_count;
+	const struct blkbench_warning *warnings;
+};
+
+struct blkbench_device;
+
+/*
+ * Opens a block device or regular file, O_RDONLY|O_DIRECT|O_CLOEXEC, and finds
+ * out what it is without reading from it.
+ *
+ * Returns 0, or a negative errno:
+ *	-ENOTBLK	neither a block device nor a regular file
+ *	-ENODATA	size 0: an unbound loop, or no medium
+ *	any of open(2)
+ * On success the caller owns *device; blkbench_device_close() frees it.
+ */
+int blkbench_device_open(const char *path, struct blkbench_device **device,
+			 struct blkbench_error *error)
+	__attribute__((warn_unused_result));
+
+/* NULL is allowed. May block while reads of a hung device are outstanding. */
+void blkbench_device_close(struct blkbench_device *device);
+
+const struct blkbench_info *
+blkbench_device_get_info(const struct blkbench_device *device);
+
+/*
+ * Judges the alignment again with a full stripe that the device does not
+ * declare: stripe_bytes > 0, beginning stripe_offset_bytes into the disk.
+ */
+void blkbench_device_set_stripe(struct blkbench_device *device,
+				uint64_t stripe_bytes,
+				uint64_t stripe_offset_bytes);
+
+/*
+ * Finds out what the device contains by reading its two ends, where nothing
+ * that needs no reading has told; info->content then has it. Takes 1 s at the
+ * most; reads that are still outstanding then are left to the device.
+ *
+ * Returns 0 (also if nothing was recognised), or a negative errno; -EBUSY: the
+ * device is suspended.
+ */
+int blkbench_device_probe_content(struct blkbench_device *device,
+				  struct blkbench_error *error)
+	__attribute__((warn_unused_result));
+
+/* ---- params ---------------------------------------------------------- */
+
+enum blkbench_engine {
+	BLKBENCH_ENGINE_AUTO,
+	BLKBENCH_ENGINE_IO_URING,
+	BLKBENCH_ENGINE_AIO,
+	BLKBENCH_ENGINE_PREAD,
+};
+
+#define BLKBENCH_RUNTIME_MIN_NS 1000000ULL /* 1 ms to 10 days */
+#define BLKBENCH_RUNTIME_MAX_NS (10ULL * 24 * 3600 * 1000000000)
+#define BLKBENCH_PRECISION_MIN 0.01
+#define BLKBENCH_PRECISION_MAX 50.0
+#define BLKBENCH_BLOCK_MAX (64ULL << 20)
+#define BLKBENCH_QUEUE_DEPTH_MAX 4096ULL
+#define BLKBENCH_BUFFERS_MAX (1ULL << 30) /* block size times queue depth */
+
+/* What the user asked for; UNKNOWN (NAN) is "the test's own default". */
+struct blkbench_params {
+	uint64_t runtime_ns;	  /* for each test, 1 ms to 10 days */
+	double precision_percent; /* stop at this half width, 0.01 to 50 */
+	uint64_t block_bytes;  /* multiple of the logical sector, to 64 MiB */
+	uint64_t queue_depth;  /* 1 to 4096; not for timed and cached */
+	uint64_t offset_bytes; /* of the range; default 0 */
+	uint64_t length_bytes; /* of the range; default to the end */
+	uint64_t seed;	       /* of the random offsets; default: drawn */
+	bool is_buffered;      /* through the page cache; default no */
+	enum blkbench_engine engine; /* default AUTO */
+};
+
+void blkbench_params_init(struct blkbench_params *params);
+
+/* A seed that nobody has chosen; below 2^32, short enough to be typed. */
+uint64_t blkbench_seed_draw(void);
+
+/* "auto", "io_uring", "aio", "pread". Static. */
+const char *blkbench_engine_name(enum blkbench_engine engine);
+
+/* ---- tests and plans ------------------------------------------------- */
+
+enum blkbench_pattern {
+	BLKBENCH_PATTERN_SEQUENTIAL, /* on from offset; again at the end */
+	BLKBENCH_PATTERN_RANDOM,     /* every block once, then again */
+	BLKBENCH_PATTERN_REPEAT,     /* the first block again and again */
+};
+
+struct blkbench_plan {
+	const char *test; /* name of the test; static */
+	enum blkbench_pattern pattern;
+	bool is_seek;	/* seeks/s and access time are its figures */
+	bool is_direct; /* past the page cache */
+	enum blkbench_engine engine; /* AUTO: to be chosen by trial */
+	uint64_t offset_bytes;	     /* the range: multiples of sector_bytes */
+	uint64_t length_bytes;
+	uint64_t block_bytes;  /* at most length_bytes */
+	uint64_t sector_bytes; /* logical sector */
+	uint64_t queue_depth;
+	uint64_t runtime_ns;
+	double precision_percent; /* or NAN: run to the end */
+	uint64_t seed;
+	uint64_t warmup_limit_ns; /* of the discarded first read */
+	uint64_t max_errors;	  /* give up after so many read errors */
+};
+
+struct blkbench_request; /* the library's own */
+
+/* A row of the test table. */
+struct blkbench_test {
+	const char *name;    /* "sequential", "timed", "cached", "seek" */
+	const char *summary; /* for --help */
+	char letter;	     /* its option: 'q', 't', 'T', 's' */
+	bool is_default;
+	bool has_queue_depth; /* params.queue_depth applies */
+	int (*make)(const struct blkbench_request *request,
+		    struct blkbench_plan *plans); /* for the library */
+};
+
+/* The table, in the order in which tests are run. Static. */
+const struct blkbench_test *blkbench_test_list(size_t *count);
+
+#define BLKBENCH_PLANS_MAX 2
+
+/*
+ * Checks the params against the device and makes a test's plans; does no I/O.
+ *
+ * Returns the number of plans (1 or 2), or -EINVAL: error->text names the
+ * option, the value and what is allowed; -EOPNOTSUPP: direct reads are asked
+ * for where they do not work; -EBUSY: the device is suspended.
+ */
+int blkbench_plan_make(const struct blkbench_test *test,
+		       const struct blkbench_info *info,
+		       const struct blkbench_params *params,
+		       struct blkbench_plan plans[BLKBENCH_PLANS_MAX],
+		       struct blkbench_error *error)
+	__attribute__((warn_unused_result));
+
+/* ---- results --------------------------------------------------------- */
+
+/* A stretch of about 100 ms (longer in long runs) of a measurement. */
+struct blkbench_slice {
+	uint64_t elapsed_ns; /* its length, from completion to completion */
+	uint64_t requests;   /* completed in it */
+	uint64_t bytes;	     /* read by them */
+	uint64_t latency_ns; /* sum of their latencies */
+};
+
+/* Counts of latencies; bucket i begins at blkbench_histogram_bound(i). */
+#define BLKBENCH_HISTOGRAM_BUCKETS 2304
+
+uint64_t blkbench_histogram_bound(size_t bucket);
+
+struct blkbench_latency {
+	uint64_t min_ns, mean_ns, p50_ns, p90_ns, p99_ns, p99_9_ns, max_ns;
+};
+
+struct blkbench_read_error {
+	uint64_t offset_bytes;
+	uint64_t length_bytes;
+	int error; /* positive errno; 0: the device ended there */
+};
+
+#define BLKBENCH_ERRORS_LISTED 8
+#define BLKBENCH_RESULT_WARNINGS_MAX 8
+
+struct blkbench_result {
+	struct blkbench_plan plan; /* as carried out */
+	const char *engine;	   /* that did it; static */
+	bool is_partial;	   /* interrupted, stalled or given up */
+	uint64_t warmup_ns;	   /* the discarded first read, or UNKNOWN */
+	uint64_t elapsed_ns;	   /* without pauses; UNKNOWN: not begun */
+	uint64_t requests;	   /* completed without error */
+	uint64_t bytes;		   /* really read by them */
+	uint64_t passes;	   /* begun over the range */
+	uint64_t short_reads;	   /* completed by a further read */
+	uint64_t retries;	   /* EAGAIN or EINTR, tried again */
+	uint64_t punted; /* io_uring worker threads seen, or UNKNOWN */
+
+	uint64_t errors; /* reads that failed; in no figure here */
+	size_t errors_listed;
+	struct blkbench_read_error error_list[BLKBENCH_ERRORS_LISTED];
+	uint64_t stalled;    /* reads outstanding when it was given up */
+	uint64_t stalled_ns; /* age of the oldest of them */
+	uint64_t stalled_offset_bytes;
+
+	double rate_bytes_per_s;	 /* bytes / elapsed, or NAN */
+	double rate_ci95_percent;	 /* half width of its 95 % interval */
+	double seeks_per_s;		 /* requests / elapsed; seek tests */
+	double access_ms;		 /* mean latency; seek tests */
+	struct blkbench_latency latency; /* UNKNOWN where no read was done */
+	double cpu_percent;		 /* of one CPU, this process, or NAN */
+	double overhead_ns; /* one at a time: mean time between reads */
+
+	size_t slices_count;
+	struct blkbench_slice *slices; /* owned by the result */
+	uint64_t *histogram;	       /* BLKBENCH_HISTOGRAM_BUCKETS; owned */
+	size_t warnings_count;
+	struct blkbench_warning warnings[BLKBENCH_RESULT_WARNINGS_MAX];
+};
+
+/* Frees what the result owns. */
+void blkbench_result_finish(struct blkbench_result *result);
+
+/* Several runs of one figure. */
+struct blkbench_spread {
+	double median, min, max;
+	double percent; /* (max - min) / median * 100 */
+};
+
+/*
+ * Leaves out NANs; all fields are NAN if nothing remains.
+ * Returns 0, or -ENOMEM.
+ */
+int blkbench_spread_summarise(const double *values, size_t count,
+			      struct blkbench_spread *spread)
+	__attribute__((warn_unused_result));
+
+/* ---- measure --------------------------------------------------------- */
+
+struct blkbench_measure;
+
+/*
+ * Prepares to carry out a plan: opens the engine and its buffers. The device
+ * must outlive the measurement, and one device carries one at a time.
+ *
+ * Returns 0, or a negative errno (the asked-for engine is not there). On
+ * success the caller owns *measure; blkbench_measure_destroy() frees it.
+ */
+int blkbench_measure_create(struct blkbench_device *device,
+			    const struct blkbench_plan *plan,
+			    struct blkbench_measure **measure,
+			    struct blkbench_error *error)
+	__attribute__((warn_unused_result));
+
+/*
+ * Goes on for about budget_ns, leaving reads in flight at the end of it, or
+ * until a signal comes. The first call begins with the warm-up read and, where
+ * the engine is to be chosen, the trial.
+ *
+ * Returns 1 while there is more to do, 0 when the test is over.
+ */
+int blkbench_measure_advance(struct blkbench_measure *measure,
+			     uint64_t budget_ns);
+
+/*
+ * Lets the reads in flight end and stops the clock until the next advance,
+ * which begins with a warm-up read. Takes up to 2 s on a device that hangs; the
+ * test then ends as stalled.
+ */
+void blkbench_measure_pause(struct blkbench_measure *measure);
+
+/* Ends it early: advancing goes on until the reads in flight have ended, for 2 s
+ * at the most. */
+void blkbench_measure_stop(struct blkbench_measure *measure);
+
+struct blkbench_progress {
+	double fraction; /* of the runtime, 0 to 1 */
+	uint64_t requests;
+	double rate_bytes_per_s; /* so far, or NAN */
+	double seeks_per_s;
+};
+
+void blkbench_measure_get_progress(const struct blkbench_measure *measure,
+				   struct blkbench_progress *progress);
+
+/*
+ * Sums up what was measured so far. Returns 0, or -ENOMEM. The caller owns the
+ * result; blkbench_result_finish() frees what it holds.
+ */
+int blkbench_measure_get_result(const struct blkbench_measure *measure,
+				struct blkbench_result *result)
+	__attribute__((warn_unused_result));
+
+/* NULL is allowed. May block while reads of a hung device are outstanding. */
+void blkbench_measure_destroy(struct blkbench_measure *measure);
+
+/* "0.1.0". Static. */
+const char *blkbench_version(void);
+
+#pragma GCC visibility pop
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif
