@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: MIT */
+/* Copyright (c) 2026 the blkbench authors */
+#ifndef STATS_H
+#define STATS_H
+
+#include <blkbench.h>
+
+/* Two-sided 95 % quantile of Student's t. */
+#define STATS_DEGREES_MIN 4
+double stats_t95(unsigned int degrees);
+
+/*
+ * Half width of the 95 % interval of the rate (work over time) in percent of
+ * it, by batch means: neighbouring slices are merged into 20 to 39 batches, so
+ * that what one slice owes to the one before weighs little. NAN for fewer than
+ * STATS_BATCHES_MIN slices.
+ */
+#define STATS_BATCHES 20
+#define STATS_BATCHES_MIN 6
+
+double stats_rate_ci95_percent(const struct blkbench_slice *slices,
+			       size_t count);
+
+#endif

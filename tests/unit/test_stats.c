@@ -1,0 +1,143 @@
+/* SPDX-License-Identifier: MIT */
+/* Copyright (c) 2026 the blkbench authors */
+#include "stats.h"
+
+#include <math.h>
+
+#include "test.h"
+
+static bool is_near(double a, double b, double relative)
+{
+	return fabs(a - b) <= relative * fabs(b);
+}
+
+static void t_quantiles_are_those_of_the_tables(void **state)
+{
+	(void)state;
+	assert_true(is_near(stats_t95(4), 2.776445, 1e-3));
+	assert_true(is_near(stats_t95(5), 2.570582, 5e-4));
+	assert_true(is_near(stats_t95(9), 2.262157, 1e-4));
+	assert_true(is_near(stats_t95(19), 2.093024, 1e-5));
+	assert_true(is_near(stats_t95(38), 2.024394, 1e-5));
+	assert_true(is_near(stats_t95(1000000), 1.959966, 1e-6));
+}
+
+/* Expected values by hand from t * s / sqrt(n) / mean, s by Python. */
+static void interval_of_ten_slices_is_that_of_their_mean(void **state)
+{
+	static const uint64_t rates[] = { 100, 104, 97,	 101, 99,
+					  103, 98,  102, 100, 96 };
+	struct blkbench_slice slices[10];
+
+	(void)state;
+	for (size_t i = 0; i < 10; i++)
+		slices[i] = (struct blkbench_slice){
+			.elapsed_ns = 100000000,
+			.requests = 1,
+			.bytes = rates[i] * 1000,
+		};
+	assert_true(
+		is_near(stats_rate_ci95_percent(slices, 10), 1.8470435, 1e-4));
+}
+
+static void neighbouring_slices_are_merged_into_batches(void **state)
+{
+	struct blkbench_slice slices[45];
+
+	(void)state;
+	for (size_t i = 0; i < 45; i++)
+		slices[i] = (struct blkbench_slice){
+			.elapsed_ns = 100000000,
+			.requests = 1,
+			.bytes = (90 + i * 37 % 21) * 1000,
+		};
+	/* 21 batches of two and one of three. */
+	assert_true(
+		is_near(stats_rate_ci95_percent(slices, 45), 1.7762159, 1e-4));
+}
+
+/* Slices of different lengths at one rate: nothing is uncertain. */
+static void interval_is_of_the_rate_and_not_of_the_bytes(void **state)
+{
+	struct blkbench_slice slices[12];
+
+	(void)state;
+	for (size_t i = 0; i < 12; i++)
+		slices[i] = (struct blkbench_slice){
+			.elapsed_ns = 100000000 + i * 10000000,
+			.requests = 1,
+			.bytes = 100000000 + i * 10000000,
+		};
+	assert_true(stats_rate_ci95_percent(slices, 12) < 1e-9);
+}
+
+static void too_few_slices_have_no_interval(void **state)
+{
+	struct blkbench_slice slices[6] = { { 0, 0, 0, 0 } };
+
+	(void)state;
+	assert_true(isnan(stats_rate_ci95_percent(slices, 0)));
+	for (size_t i = 0; i < 6; i++)
+		slices[i] = (struct blkbench_slice){ 100, 1, 100 + i, 100 };
+	assert_true(isnan(stats_rate_ci95_percent(slices, 5)));
+	assert_false(isnan(stats_rate_ci95_percent(slices, 6)));
+}
+
+static void slices_without_a_read_have_no_interval(void **state)
+{
+	struct blkbench_slice slices[8] = { { 0, 0, 0, 0 } };
+
+	(void)state;
+	assert_true(isnan(stats_rate_ci95_percent(slices, 8)));
+}
+
+static void spread_of_three_runs_is_around_the_middle_one(void **state)
+{
+	static const double rates[] = { 234, 99, NAN, 184 };
+	struct blkbench_spread spread;
+
+	(void)state;
+	assert_int_equal(blkbench_spread_summarise(rates, 4, &spread), 0);
+	assert_true(spread.median == 184);
+	assert_true(spread.min == 99);
+	assert_true(spread.max == 234);
+	assert_true(is_near(spread.percent, 73.369565, 1e-6));
+}
+
+static void spread_of_two_runs_has_their_mean_as_median(void **state)
+{
+	static const double rates[] = { 10, 20 };
+	struct blkbench_spread spread;
+
+	(void)state;
+	assert_int_equal(blkbench_spread_summarise(rates, 2, &spread), 0);
+	assert_true(spread.median == 15);
+}
+
+static void spread_of_nothing_is_not_known(void **state)
+{
+	static const double rates[] = { NAN, NAN };
+	struct blkbench_spread spread;
+
+	(void)state;
+	assert_int_equal(blkbench_spread_summarise(rates, 2, &spread), 0);
+	assert_true(isnan(spread.median));
+	assert_true(isnan(spread.percent));
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(t_quantiles_are_those_of_the_tables),
+		cmocka_unit_test(interval_of_ten_slices_is_that_of_their_mean),
+		cmocka_unit_test(neighbouring_slices_are_merged_into_batches),
+		cmocka_unit_test(interval_is_of_the_rate_and_not_of_the_bytes),
+		cmocka_unit_test(too_few_slices_have_no_interval),
+		cmocka_unit_test(slices_without_a_read_have_no_interval),
+		cmocka_unit_test(spread_of_three_runs_is_around_the_middle_one),
+		cmocka_unit_test(spread_of_two_runs_has_their_mean_as_median),
+		cmocka_unit_test(spread_of_nothing_is_not_known),
+	};
+
+	return cmocka_run_group_tests_name("stats", tests, NULL, NULL);
+}
