@@ -1,0 +1,497 @@
+/* SPDX-License-Identifier: MIT */
+/* Copyright (c) 2026 the blkbench authors */
+#include "measure.h"
+
+#include <errno.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/resource.h>
+
+#include "error.h"
+#include "histogram.h"
+#include "pattern.h"
+#include "result.h"
+#include "slices.h"
+#include "stats.h"
+#include "trial.h"
+
+/* Reads outstanding for longer after the end of a test count as stalled. */
+#define GRACE_NS (2 * NS_PER_S)
+
+/* One page is enough to move the heads and wake the drive. */
+#define WARMUP_BYTES 4096
+
+/*
+ * The interval is looked at rarely, each time after a quarter more: looking
+ * often and stopping at the first good moment would make it too narrow.
+ */
+#define FIRST_CHECK_NS NS_PER_S
+#define CHECK_REQUESTS_MIN 200
+
+#define ENDED_MAX 32
+
+/* The kernel counts CPU time in ticks where it is short. */
+#define CPU_MIN_NS (10 * NS_PER_MS)
+
+/*
+ * The course of a measurement:
+ *
+ *	          +-------- resumed after a pause --------+
+ *	          v                                       |
+ *	created: WARM_UP --(trial of the engines)--> RUN -+-> DRAIN --> OVER
+ *	          |                                             ^
+ *	          +-- stop, or the first read does not come ----+
+ *
+ * WARM_UP reads one block and throws it away. RUN keeps the plan's depth of
+ * reads in flight until the time is up, the interval is narrow enough or there
+ * are too many errors. DRAIN starts nothing more and waits for what is in
+ * flight: that still counts, so that a rate is all that was read over all the
+ * time it took. Time is that of completions; the clock is not asked for each.
+ */
+enum state { WARM_UP, RUN, DRAIN, OVER };
+
+struct blkbench_measure {
+	struct world world;
+	struct blkbench_plan plan;
+	struct flight flight;
+	struct pattern pattern;
+	struct trial trial;
+	struct blkbench_result counts; /* what is counted here of a result */
+
+	enum state state;
+	bool is_counting; /* what ends now is part of the figures */
+	uint64_t warmup_begin_ns;
+	uint64_t activity_before; /* of io_uring's workers */
+	uint64_t activity_at_run;
+	uint64_t workers;    /* that had something to do while counting */
+	uint64_t base_ns;    /* elapsed time is time less this */
+	uint64_t failed_ns;  /* not in elapsed_ns: of failed reads */
+	uint64_t elapsed_ns; /* at the last completion */
+	uint64_t stopped_ns; /* elapsed when nothing more was started */
+	uint64_t next_check_ns;
+	uint64_t drain_until_ns;
+	double cpu_seconds, cpu_mark;
+
+	struct histogram histogram;
+	struct slices slices;
+};
+
+static uint64_t now_ns(const struct blkbench_measure *measure)
+{
+	return clock_now_ns(measure->world.clock);
+}
+
+static double cpu_seconds(void)
+{
+	struct rusage usage;
+
+	getrusage(RUSAGE_SELF, &usage);
+	return (double)(usage.ru_utime.tv_sec + usage.ru_stime.tv_sec) +
+	       (double)(usage.ru_utime.tv_usec + usage.ru_stime.tv_usec) / 1e6;
+}
+
+int measure_create(const struct world *world, const struct blkbench_plan *plan,
+		   struct blkbench_measure **measure,
+		   struct blkbench_error *error)
+{
+	struct blkbench_measure *m = calloc(1, sizeof(*m));
+	struct blkbench_error reason;
+	int r;
+
+	if (!m)
+		return error_set(error, -ENOMEM, "no memory to measure with");
+	m->world = *world;
+	m->plan = *plan;
+	m->counts.plan = *plan;
+	m->counts.warmup_ns = BLKBENCH_UNKNOWN;
+	m->next_check_ns = FIRST_CHECK_NS;
+	pattern_init(&m->pattern, plan);
+	histogram_init(&m->histogram);
+	slices_init(&m->slices);
+
+	r = flight_open(&m->flight, &m->world, plan, plan->engine, &reason,
+			error);
+	if (r < 0) {
+		free(m);
+		return r;
+	}
+	if (reason.text[0])
+		result_warn(&m->counts, "fallback", "%s; %s is used instead",
+			    reason.text,
+			    blkbench_engine_name(m->flight.engine->ops->id));
+	*measure = m;
+	return 0;
+}
+
+void blkbench_measure_destroy(struct blkbench_measure *measure)
+{
+	if (!measure)
+		return;
+	flight_close(&measure->flight);
+	trial_finish(&measure->trial);
+	free(measure);
+}
+
+static void begin_drain(struct blkbench_measure *measure)
+{
+	const uint64_t now = now_ns(measure);
+
+	measure->state = DRAIN;
+	measure->drain_until_ns = now + GRACE_NS;
+	if (measure->is_counting)
+		measure->stopped_ns = now - measure->base_ns;
+}
+
+/* The clock goes on from where it stood. */
+static void begin_run(struct blkbench_measure *measure)
+{
+	flight_restart(&measure->flight);
+	measure->state = RUN;
+	measure->is_counting = true;
+	measure->base_ns = measure->flight.now_ns - measure->elapsed_ns -
+			   measure->failed_ns;
+	measure->cpu_mark = cpu_seconds();
+	measure->activity_at_run = measure->world.worker_activity();
+}
+
+static void end_counting(struct blkbench_measure *measure)
+{
+	if (!measure->is_counting)
+		return;
+	measure->is_counting = false;
+	measure->cpu_seconds += cpu_seconds() - measure->cpu_mark;
+	if (measure->world.worker_activity() > measure->activity_at_run)
+		measure->workers = measure->world.count_workers();
+}
+
+static void note_stall(struct blkbench_measure *measure)
+{
+	const struct read *oldest = flight_oldest(&measure->flight);
+	struct blkbench_result *counts = &measure->counts;
+
+	counts->is_partial = true;
+	counts->stalled = measure->flight.outstanding;
+	counts->stalled_ns = now_ns(measure) - oldest->queued_ns;
+	counts->stalled_offset_bytes = oldest->offset_bytes;
+}
+
+static void count_error(struct blkbench_measure *measure,
+			const struct read *read)
+{
+	struct blkbench_result *counts = &measure->counts;
+
+	if (counts->errors_listed < BLKBENCH_ERRORS_LISTED)
+		counts->error_list[counts->errors_listed++] =
+			(struct blkbench_read_error){
+				.offset_bytes = read->offset_bytes +
+						read->done_bytes,
+				.length_bytes = read->bytes - read->done_bytes,
+				.error = read->error == READ_ENDED
+						 ? 0
+						 : read->error,
+			};
+	counts->errors++;
+}
+
+static void count_read(struct blkbench_measure *measure, struct read *read)
+{
+	struct blkbench_result *counts = &measure->counts;
+	const uint64_t latency = read->io.done_ns - read->start_ns;
+	uint64_t elapsed;
+
+	counts->retries += read->retries;
+	counts->short_reads += read->further_reads;
+	/* One at a time, what a failed read took is no time of good ones. */
+	if (read->error && measure->plan.queue_depth == 1)
+		measure->failed_ns += latency;
+	if (read->error)
+		return;
+	elapsed = read->io.done_ns - measure->base_ns - measure->failed_ns;
+	/* Completions of several threads may come slightly out of order. */
+	if (elapsed > measure->elapsed_ns)
+		measure->elapsed_ns = elapsed;
+	counts->requests++;
+	counts->bytes += read->bytes;
+	histogram_add(&measure->histogram, latency);
+	slices_add(&measure->slices, measure->elapsed_ns, read->bytes, latency);
+}
+
+/* A device that is gone fails every read at once: counting on is no use. */
+static bool is_gone(const struct read *read)
+{
+	return read->error == ENODEV || read->error == ENXIO ||
+	       read->error == ENOMEDIUM || read->error == READ_ENDED;
+}
+
+static void take_read(struct blkbench_measure *measure, struct read *read)
+{
+	if (measure->is_counting)
+		count_read(measure, read);
+	if (read->error)
+		count_error(measure, read);
+	if ((measure->state == RUN || measure->state == WARM_UP) &&
+	    (is_gone(read) ||
+	     measure->counts.errors >= measure->plan.max_errors)) {
+		measure->counts.is_partial = true;
+		begin_drain(measure);
+	}
+	flight_release(&measure->flight, read);
+}
+
+/*
+ * Waits until some reads end or the time comes, and counts them. Returns
+ * whether to go on at once: not after a timeout or a signal.
+ */
+static bool take_reads(struct blkbench_measure *measure, uint64_t until_ns)
+{
+	const uint64_t now = now_ns(measure);
+	struct read *ended[ENDED_MAX];
+	int n;
+
+	n = flight_wait(&measure->flight, ended, ENDED_MAX,
+			until_ns > now ? until_ns - now : 0);
+	if (n < 0) {
+		result_warn(&measure->counts, "engine", "the engine failed: %s",
+			    strerror(-n));
+		measure->counts.is_partial = true;
+		measure->state = OVER;
+		return false;
+	}
+	for (int i = 0; i < n; i++)
+		take_read(measure, ended[i]);
+	return n > 0;
+}
+
+static uint64_t earlier(uint64_t a, uint64_t b)
+{
+	return a < b ? a : b;
+}
+
+static void warmup_read(const struct blkbench_measure *measure,
+			uint64_t *offset, uint32_t *bytes)
+{
+	const struct blkbench_plan *plan = &measure->plan;
+	uint32_t page = plan->sector_bytes > WARMUP_BYTES
+				? (uint32_t)plan->sector_bytes
+				: WARMUP_BYTES;
+
+	if (plan->pattern == BLKBENCH_PATTERN_RANDOM)
+		pattern_peek_back(&measure->pattern, 0, offset, bytes);
+	else
+		pattern_where(&measure->pattern, offset, bytes);
+	/* What is to be read from a cache has to get there first. */
+	if (*bytes > page && plan->pattern != BLKBENCH_PATTERN_REPEAT)
+		*bytes = page;
+}
+
+/* Where io_uring had to hand over the first read, the others may be faster. */
+static void choose_engine(struct blkbench_measure *measure)
+{
+	const enum blkbench_engine incumbent = measure->flight.engine->ops->id;
+	struct blkbench_error reason, error;
+	enum blkbench_engine choice;
+	char text[BLKBENCH_TEXT_MAX];
+	struct flight flight;
+
+	if (measure->plan.engine != BLKBENCH_ENGINE_AUTO ||
+	    measure->trial.count > 0 || incumbent != BLKBENCH_ENGINE_IO_URING ||
+	    measure->world.worker_activity() <= measure->activity_before)
+		return;
+
+	trial_run(&measure->trial, &measure->world, &measure->plan,
+		  &measure->pattern);
+	choice = trial_choose(&measure->trial, incumbent, text);
+	if (text[0])
+		result_warn(&measure->counts, "punted", "%s", text);
+	if (choice == incumbent ||
+	    flight_open(&flight, &measure->world, &measure->plan, choice,
+			&reason, &error) < 0)
+		return;
+	flight_close(&measure->flight);
+	measure->flight = flight;
+}
+
+static void begin_warm_up(struct blkbench_measure *measure)
+{
+	uint64_t offset;
+	uint32_t bytes;
+
+	flight_restart(&measure->flight);
+	measure->activity_before = measure->world.worker_activity();
+	measure->warmup_begin_ns = measure->flight.now_ns;
+	warmup_read(measure, &offset, &bytes);
+	flight_start(&measure->flight, offset, bytes);
+}
+
+static bool step_warm_up(struct blkbench_measure *measure, uint64_t until_ns)
+{
+	const uint64_t errors = measure->counts.errors;
+	uint64_t limit;
+	bool go_on;
+
+	if (measure->flight.outstanding == 0)
+		begin_warm_up(measure);
+	limit = measure->warmup_begin_ns + measure->plan.warmup_limit_ns;
+	go_on = take_reads(measure, earlier(until_ns, limit));
+	if (measure->state != WARM_UP)
+		return go_on;
+	if (measure->flight.outstanding == 0) {
+		if (measure->counts.warmup_ns == BLKBENCH_UNKNOWN &&
+		    measure->counts.errors == errors)
+			measure->counts.warmup_ns = measure->flight.now_ns -
+						    measure->warmup_begin_ns;
+		choose_engine(measure);
+		begin_run(measure);
+	} else if (measure->flight.now_ns >= limit) {
+		note_stall(measure);
+		measure->state = OVER;
+	}
+	return go_on;
+}
+
+static bool is_narrow_enough(struct blkbench_measure *measure)
+{
+	if (isnan(measure->plan.precision_percent) ||
+	    measure->elapsed_ns < measure->next_check_ns)
+		return false;
+	measure->next_check_ns = measure->elapsed_ns + measure->elapsed_ns / 4;
+	if (measure->slices.count < STATS_BATCHES ||
+	    measure->counts.requests < CHECK_REQUESTS_MIN)
+		return false;
+	return stats_rate_ci95_percent(measure->slices.closed,
+				       measure->slices.count) <=
+	       measure->plan.precision_percent;
+}
+
+static bool step_run(struct blkbench_measure *measure, uint64_t until_ns)
+{
+	const uint64_t deadline = measure->base_ns + measure->plan.runtime_ns;
+	uint64_t offset;
+	uint32_t bytes;
+	bool go_on;
+
+	while (flight_has_room(&measure->flight)) {
+		pattern_next(&measure->pattern, &offset, &bytes);
+		flight_start(&measure->flight, offset, bytes);
+	}
+	go_on = take_reads(measure, earlier(until_ns, deadline));
+	if (measure->state != RUN)
+		return go_on;
+	if (measure->flight.now_ns >= deadline || is_narrow_enough(measure))
+		begin_drain(measure);
+	return go_on;
+}
+
+static bool step_drain(struct blkbench_measure *measure, uint64_t until_ns)
+{
+	bool go_on = true;
+
+	if (measure->flight.outstanding > 0)
+		go_on = take_reads(measure,
+				   earlier(until_ns, measure->drain_until_ns));
+	if (measure->flight.outstanding == 0) {
+		measure->state = OVER;
+	} else if (measure->flight.now_ns >= measure->drain_until_ns) {
+		note_stall(measure);
+		measure->state = OVER;
+	}
+	return go_on;
+}
+
+int blkbench_measure_advance(struct blkbench_measure *measure,
+			     uint64_t budget_ns)
+{
+	const uint64_t now = now_ns(measure);
+	const uint64_t until = now + earlier(budget_ns, UINT64_MAX - now);
+	bool go_on = true;
+
+	while (go_on && measure->state != OVER) {
+		if (measure->state == WARM_UP)
+			go_on = step_warm_up(measure, until);
+		else if (measure->state == RUN)
+			go_on = step_run(measure, until);
+		else
+			go_on = step_drain(measure, until);
+		if (measure->flight.now_ns >= until)
+			break;
+	}
+	if (measure->state != OVER)
+		return 1;
+	end_counting(measure);
+	return 0;
+}
+
+void blkbench_measure_pause(struct blkbench_measure *measure)
+{
+	const bool is_ending = measure->state == DRAIN;
+
+	if (measure->state == OVER)
+		return;
+	if (!is_ending)
+		begin_drain(measure);
+	while (measure->state == DRAIN)
+		step_drain(measure, measure->drain_until_ns);
+	end_counting(measure);
+	if (!is_ending && measure->counts.stalled == 0)
+		measure->state = WARM_UP;
+}
+
+void blkbench_measure_stop(struct blkbench_measure *measure)
+{
+	if (measure->state == OVER || measure->state == DRAIN)
+		return;
+	measure->counts.is_partial = true;
+	begin_drain(measure);
+}
+
+void blkbench_measure_get_progress(const struct blkbench_measure *measure,
+				   struct blkbench_progress *progress)
+{
+	const struct blkbench_result *counts = &measure->counts;
+	const double seconds = (double)measure->elapsed_ns / 1e9;
+
+	*progress = (struct blkbench_progress){
+		.fraction = (double)measure->elapsed_ns /
+			    (double)measure->plan.runtime_ns,
+		.requests = counts->requests,
+		.rate_bytes_per_s = NAN,
+		.seeks_per_s = NAN,
+	};
+	if (progress->fraction > 1)
+		progress->fraction = 1;
+	if (counts->requests == 0 || measure->elapsed_ns == 0)
+		return;
+	progress->rate_bytes_per_s = (double)counts->bytes / seconds;
+	progress->seeks_per_s = (double)counts->requests / seconds;
+}
+
+int blkbench_measure_get_result(const struct blkbench_measure *measure,
+				struct blkbench_result *result)
+{
+	const struct engine_ops *ops = measure->flight.engine->ops;
+	double cpu = measure->cpu_seconds;
+
+	*result = measure->counts;
+	result->engine = blkbench_engine_name(ops->id);
+	result->passes = measure->pattern.passes;
+	if (measure->base_ns == 0) {
+		result->elapsed_ns = BLKBENCH_UNKNOWN;
+		result->passes = 0;
+		result->cpu_percent = NAN;
+		return result_summarise(result, &measure->histogram,
+					&measure->slices);
+	}
+	/* Of a stall, the time in which nothing came belongs to the rate. */
+	result->elapsed_ns = measure->elapsed_ns;
+	if (result->stalled > 0 && measure->stopped_ns > measure->elapsed_ns)
+		result->elapsed_ns = measure->stopped_ns;
+	result->punted = measure->workers;
+	result->cpu_percent = NAN;
+	if (measure->is_counting)
+		cpu += cpu_seconds() - measure->cpu_mark;
+	if (result->elapsed_ns >= CPU_MIN_NS)
+		result->cpu_percent = cpu / ((double)result->elapsed_ns / 1e9) *
+				      100;
+	return result_summarise(result, &measure->histogram, &measure->slices);
+}

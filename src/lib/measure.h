@@ -1,0 +1,16 @@
+/* SPDX-License-Identifier: MIT */
+/* Copyright (c) 2026 the blkbench authors */
+#ifndef MEASURE_H
+#define MEASURE_H
+
+#include <blkbench.h>
+
+#include "flight.h"
+
+/* What blkbench_measure_create() does, in whatever world. The world is copied;
+ * what it points to must outlive the measurement. */
+int measure_create(const struct world *world, const struct blkbench_plan *plan,
+		   struct blkbench_measure **measure,
+		   struct blkbench_error *error);
+
+#endif

@@ -1,0 +1,143 @@
+/* SPDX-License-Identifier: MIT */
+/* Copyright (c) 2026 the blkbench authors */
+#include "result.h"
+
+#include <assert.h>
+#include <errno.h>
+#include <inttypes.h>
+#include <math.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "stats.h"
+
+/* Less of the asked-for depth is worth a word. */
+#define DEPTH_KEPT 0.7
+
+void result_warn(struct blkbench_result *result, const char *code,
+		 const char *format, ...)
+{
+	struct blkbench_warning *warning;
+	va_list args;
+
+	assert(result->warnings_count < BLKBENCH_RESULT_WARNINGS_MAX);
+	warning = &result->warnings[result->warnings_count++];
+	warning->code = code;
+	warning->test = result->plan.test;
+	va_start(args, format);
+	vsnprintf(warning->text, sizeof(warning->text), format, args);
+	va_end(args);
+}
+
+/* Not for the cached test, which means to read the same again. */
+static void warn_of_passes(struct blkbench_result *result)
+{
+	const struct blkbench_plan *plan = &result->plan;
+
+	if (plan->pattern == BLKBENCH_PATTERN_REPEAT || result->passes < 2)
+		return;
+	result_warn(result, "small",
+		    "the range of %.6g MB was read %.1f times over: a cache "
+		    "may have answered",
+		    (double)plan->length_bytes / 1e6,
+		    (double)result->bytes / (double)plan->length_bytes);
+}
+
+/* Not for the cached test, which means it to be memory. */
+static void warn_of_page_cache(struct blkbench_result *result)
+{
+	const struct blkbench_plan *plan = &result->plan;
+
+	if (plan->is_direct || plan->pattern == BLKBENCH_PATTERN_REPEAT ||
+	    result->requests == 0)
+		return;
+	result_warn(result, "cache",
+		    "read through the page cache, which is not emptied first: "
+		    "memory may have answered");
+}
+
+/*
+ * By Little's law: latencies add up to as many times the elapsed time as reads
+ * were in flight. Threads may not keep up with a fast device.
+ */
+static void warn_of_depth(struct blkbench_result *result,
+			  const struct histogram *histogram)
+{
+	const uint64_t asked = result->plan.queue_depth;
+	double depth;
+
+	if (asked == 1 || result->requests < asked * 4 || result->errors > 0 ||
+	    result->stalled > 0)
+		return;
+	depth = (double)histogram->sum_ns / (double)result->elapsed_ns;
+	if (depth < (double)asked * DEPTH_KEPT)
+		result_warn(result, "depth",
+			    "only %.1f of %" PRIu64 " reads were in flight on "
+			    "average: %s is slower than the device",
+			    depth, asked, result->engine);
+}
+
+static void derive_figures(struct blkbench_result *result,
+			   const struct histogram *histogram)
+{
+	const double seconds = (double)result->elapsed_ns / 1e9;
+
+	result->rate_bytes_per_s = NAN;
+	result->rate_ci95_percent = NAN;
+	result->seeks_per_s = NAN;
+	result->access_ms = NAN;
+	result->overhead_ns = NAN;
+	if (result->requests == 0 || result->elapsed_ns == 0)
+		return;
+
+	result->rate_bytes_per_s = (double)result->bytes / seconds;
+	result->rate_ci95_percent =
+		stats_rate_ci95_percent(result->slices, result->slices_count);
+	/* What one at a time leaves of the time is the program's own. */
+	if (result->plan.queue_depth == 1 && result->errors == 0 &&
+	    result->elapsed_ns >= histogram->sum_ns)
+		result->overhead_ns =
+			(double)(result->elapsed_ns - histogram->sum_ns) /
+			(double)result->requests;
+	if (!result->plan.is_seek)
+		return;
+	result->seeks_per_s = (double)result->requests / seconds;
+	result->access_ms = (double)histogram->sum_ns /
+			    (double)histogram->count / 1e6;
+}
+
+int result_summarise(struct blkbench_result *result,
+		     const struct histogram *histogram,
+		     const struct slices *slices)
+{
+	const size_t size = slices->count * sizeof(*result->slices);
+
+	result->slices = malloc(size ? size : 1);
+	result->histogram = malloc(sizeof(histogram->buckets));
+	if (!result->slices || !result->histogram) {
+		blkbench_result_finish(result);
+		return -ENOMEM;
+	}
+	memcpy(result->slices, slices->closed, size);
+	result->slices_count = slices->count;
+	memcpy(result->histogram, histogram->buckets,
+	       sizeof(histogram->buckets));
+
+	histogram_summarise(histogram, &result->latency);
+	derive_figures(result, histogram);
+	warn_of_passes(result);
+	warn_of_page_cache(result);
+	warn_of_depth(result, histogram);
+	return 0;
+}
+
+void blkbench_result_finish(struct blkbench_result *result)
+{
+	free(result->slices);
+	result->slices = NULL;
+	result->slices_count = 0;
+	free(result->histogram);
+	result->histogram = NULL;
+}

@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: MIT */
+/* Copyright (c) 2026 the blkbench authors */
+#ifndef RESULT_H
+#define RESULT_H
+
+#include <blkbench.h>
+
+#include "histogram.h"
+#include "slices.h"
+
+/*
+ * Completes a result in which the counts are set: copies the histogram and the
+ * slices, derives the figures and the warnings that follow from the counts.
+ * Returns 0, or -ENOMEM.
+ */
+int result_summarise(struct blkbench_result *result,
+		     const struct histogram *histogram,
+		     const struct slices *slices);
+
+void result_warn(struct blkbench_result *result, const char *code,
+		 const char *format, ...) __attribute__((format(printf, 3, 4)));
+
+#endif

@@ -1,0 +1,158 @@
+/* SPDX-License-Identifier: MIT */
+/* Copyright (c) 2026 the blkbench authors */
+#include "trial.h"
+
+#include <assert.h>
+#include <stdio.h>
+#include <string.h>
+
+/* All turns together take less time than the test itself. */
+#define TURN_NS (25 * NS_PER_MS)
+#define TURN_SHARE 10
+#define LIMIT_NS NS_PER_S
+
+/* Less is within what a race this short can tell. */
+#define CLEARLY_FASTER 1.1
+
+#define ENDED_MAX 32
+
+static void start_next(struct flight *flight, const struct pattern *pattern,
+		       uint64_t index)
+{
+	uint64_t offset;
+	uint32_t bytes;
+
+	pattern_peek_back(pattern, index, &offset, &bytes);
+	flight_start(flight, offset, bytes);
+}
+
+/* Takes back what has ended; returns false for a read that failed. */
+static bool take(struct trial_lane *lane, struct read **ended, int count)
+{
+	bool is_good = true;
+
+	for (int i = 0; i < count; i++) {
+		is_good = is_good && !ended[i]->error;
+		flight_release(&lane->flight, ended[i]);
+	}
+	lane->reads += (uint64_t)count;
+	return is_good;
+}
+
+/* Reads at the plan's depth for a turn, then lets the rest end. */
+static void race(struct trial_lane *lane, const struct pattern *pattern,
+		 uint64_t turn_ns, uint64_t *index)
+{
+	struct flight *flight = &lane->flight;
+	const uint64_t begin = flight->now_ns;
+	const uint64_t end = begin + turn_ns, limit = begin + LIMIT_NS;
+	struct read *ended[ENDED_MAX];
+	uint64_t now = begin;
+	int n;
+
+	while (now < limit &&
+	       (flight->outstanding > 0 || (now < end && !lane->has_failed))) {
+		while (now < end && !lane->has_failed &&
+		       flight_has_room(flight))
+			start_next(flight, pattern, (*index)++);
+		n = flight_wait(flight, ended, ENDED_MAX, limit - now);
+		if (n < 0)
+			break;
+		if (!take(lane, ended, n))
+			lane->has_failed = true;
+		now = flight->now_ns;
+	}
+	lane->elapsed_ns += now - begin;
+	if (flight->outstanding > 0)
+		lane->has_failed = true;
+}
+
+static void take_turn(struct trial *trial, size_t i, const struct world *world,
+		      const struct blkbench_plan *plan,
+		      const struct pattern *pattern, uint64_t *index)
+{
+	struct trial_lane *lane = &trial->lanes[i];
+	const uint64_t before = world->worker_activity();
+	const uint64_t share = plan->runtime_ns / TURN_SHARE;
+	struct blkbench_error reason, error;
+
+	if (lane->has_failed)
+		return;
+	if (flight_open(&lane->flight, world, plan, lane->engine, &reason,
+			&error) < 0) {
+		lane->has_failed = true;
+		return;
+	}
+	race(lane, pattern, share < TURN_NS ? share : TURN_NS, index);
+	if (lane->engine == BLKBENCH_ENGINE_IO_URING &&
+	    world->worker_activity() > before)
+		trial->is_punting = true;
+	if (lane->flight.outstanding == 0)
+		flight_close(&lane->flight);
+}
+
+void trial_run(struct trial *trial, const struct world *world,
+	       const struct blkbench_plan *plan, const struct pattern *pattern)
+{
+	uint64_t index = 1; /* 0 was the warm-up read */
+
+	memset(trial, 0, sizeof(*trial));
+	while (world->engines[trial->count]) {
+		assert(trial->count < TRIAL_ENGINES_MAX);
+		trial->lanes[trial->count].engine =
+			world->engines[trial->count]->id;
+		trial->count++;
+	}
+	for (size_t i = 0; i < trial->count; i++)
+		take_turn(trial, i, world, plan, pattern, &index);
+	for (size_t i = trial->count; i-- > 0;)
+		take_turn(trial, i, world, plan, pattern, &index);
+}
+
+static double reads_per_s(const struct trial_lane *lane)
+{
+	if (lane->has_failed || lane->elapsed_ns == 0)
+		return 0;
+	return (double)lane->reads / (double)lane->elapsed_ns * 1e9;
+}
+
+enum blkbench_engine trial_choose(const struct trial *trial,
+				  enum blkbench_engine incumbent,
+				  char text[BLKBENCH_TEXT_MAX])
+{
+	double best = 0, own = 0;
+	enum blkbench_engine choice = incumbent;
+
+	text[0] = '\0';
+	if (!trial->is_punting)
+		return incumbent;
+	for (size_t i = 0; i < trial->count; i++) {
+		const double rate = reads_per_s(&trial->lanes[i]);
+
+		if (trial->lanes[i].engine == incumbent) {
+			own = rate;
+		} else if (rate > best) {
+			best = rate;
+			choice = trial->lanes[i].engine;
+		}
+	}
+	if (best <= own * CLEARLY_FASTER) {
+		snprintf(text, BLKBENCH_TEXT_MAX,
+			 "%s hands the reads of this device to worker threads; "
+			 "no other engine was clearly faster in a trial",
+			 blkbench_engine_name(incumbent));
+		return incumbent;
+	}
+	snprintf(text, BLKBENCH_TEXT_MAX,
+		 "%s hands the reads of this device to worker threads: %.0f "
+		 "reads/s in a trial, %.0f with %s, which was used instead",
+		 blkbench_engine_name(incumbent), own, best,
+		 blkbench_engine_name(choice));
+	return choice;
+}
+
+void trial_finish(struct trial *trial)
+{
+	for (size_t i = 0; i < trial->count; i++)
+		flight_close(&trial->lanes[i].flight);
+}

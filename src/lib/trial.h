@@ -1,0 +1,46 @@
+/* SPDX-License-Identifier: MIT */
+/* Copyright (c) 2026 the blkbench authors */
+#ifndef TRIAL_H
+#define TRIAL_H
+
+#include "flight.h"
+#include "pattern.h"
+
+#define TRIAL_ENGINES_MAX 4
+
+/*
+ * A short race of the engines over a plan's reads. Meant for devices whose
+ * reads io_uring hands to worker threads, which can cost far more than the
+ * read itself.
+ */
+struct trial {
+	size_t count;
+	bool is_punting; /* the workers had something to do in it as well */
+	struct trial_lane {
+		enum blkbench_engine engine;
+		uint64_t reads, elapsed_ns;
+		bool has_failed; /* it, or a read, or it is not there */
+		/* Left open when its reads did not come back in time. */
+		struct flight flight;
+	} lanes[TRIAL_ENGINES_MAX];
+};
+
+/*
+ * Each engine has two turns of up to 25 ms, in the order A B C C B A, so that none
+ * finds the device warmer than another; at most 1 s for one that is stuck.
+ */
+void trial_run(struct trial *trial, const struct world *world,
+	       const struct blkbench_plan *plan, const struct pattern *pattern);
+
+/*
+ * The engine to use: the incumbent, unless another is clearly faster. Writes
+ * into text what was found, or "" if nothing that matters.
+ */
+enum blkbench_engine trial_choose(const struct trial *trial,
+				  enum blkbench_engine incumbent,
+				  char text[BLKBENCH_TEXT_MAX]);
+
+/* May block while reads of a stuck engine are outstanding. */
+void trial_finish(struct trial *trial);
+
+#endif

@@ -1,0 +1,942 @@
+/* SPDX-License-Identifier: MIT */
+/* Copyright (c) 2026 the blkbench authors */
+#include "measure.h"
+
+#include <errno.h>
+#include <math.h>
+#include <string.h>
+
+#include "false_device.h"
+#include "test.h"
+
+#define KIB 1024ULL
+#define MIB (1024 * KIB)
+#define GIB (1024 * MIB)
+
+static struct blkbench_plan seek_plan(const struct false_device *device)
+{
+	return (struct blkbench_plan){
+		.test = "seek",
+		.pattern = BLKBENCH_PATTERN_RANDOM,
+		.is_seek = true,
+		.is_direct = true,
+		.engine = BLKBENCH_ENGINE_AUTO,
+		.length_bytes = device->size_bytes,
+		.block_bytes = 4 * KIB,
+		.sector_bytes = device->sector_bytes,
+		.queue_depth = 1,
+		.runtime_ns = NS_PER_S,
+		.precision_percent = NAN,
+		.seed = 1,
+		.warmup_limit_ns = 30 * NS_PER_S,
+		.max_errors = 16,
+	};
+}
+
+static struct blkbench_plan stream_plan(const struct false_device *device)
+{
+	struct blkbench_plan plan = seek_plan(device);
+
+	plan.test = "sequential";
+	plan.pattern = BLKBENCH_PATTERN_SEQUENTIAL;
+	plan.is_seek = false;
+	plan.block_bytes = MIB;
+	plan.queue_depth = 8;
+	return plan;
+}
+
+static struct blkbench_measure *create(struct false_device *device,
+				       const struct blkbench_plan *plan)
+{
+	const struct world world = false_world(device);
+	struct blkbench_measure *measure;
+	struct blkbench_error error;
+
+	assert_int_equal(measure_create(&world, plan, &measure, &error), 0);
+	return measure;
+}
+
+/* To its end; the result is to be finished by the caller. */
+static void run(struct false_device *device, const struct blkbench_plan *plan,
+		struct blkbench_result *result)
+{
+	struct blkbench_measure *measure = create(device, plan);
+
+	while (blkbench_measure_advance(measure, 100 * NS_PER_MS) == 1)
+		;
+	assert_int_equal(blkbench_measure_get_result(measure, result), 0);
+	blkbench_measure_destroy(measure);
+}
+
+static bool has_warning(const struct blkbench_result *result, const char *code)
+{
+	for (size_t i = 0; i < result->warnings_count; i++)
+		if (strcmp(result->warnings[i].code, code) == 0)
+			return true;
+	return false;
+}
+
+static void seeks_are_counted_exactly(void **state)
+{
+	struct false_device device;
+	struct blkbench_plan plan;
+	struct blkbench_result result;
+
+	(void)state;
+	false_device_init(&device, 64 * GIB, 512);
+	plan = seek_plan(&device);
+	run(&device, &plan, &result);
+
+	assert_int_equal(result.requests, 250);
+	assert_int_equal(result.bytes, 250 * 4 * KIB);
+	assert_int_equal(result.elapsed_ns, NS_PER_S);
+	assert_true(result.seeks_per_s == 250.0);
+	assert_true(result.access_ms == 4.0);
+	assert_true(result.rate_bytes_per_s == 1024000.0);
+	assert_true(result.rate_ci95_percent < 1e-9);
+	assert_int_equal(result.latency.min_ns, 4 * NS_PER_MS);
+	assert_int_equal(result.latency.p50_ns, 4 * NS_PER_MS);
+	assert_int_equal(result.latency.max_ns, 4 * NS_PER_MS);
+	assert_int_equal(result.slices_count, 10);
+	assert_int_equal(result.slices[0].requests, 25);
+	assert_int_equal(result.errors, 0);
+	assert_false(result.is_partial);
+	assert_string_equal(result.engine, "io_uring");
+	assert_true(result.overhead_ns == 0.0);
+	assert_int_equal(device.reads, 251); /* and the warm-up */
+	assert_int_equal(device.reaped, 251);
+	blkbench_result_finish(&result);
+}
+
+static void depth_is_kept(void **state)
+{
+	struct false_device device;
+	struct blkbench_plan plan;
+	struct blkbench_result result;
+
+	(void)state;
+	false_device_init(&device, 64 * GIB, 512);
+	plan = seek_plan(&device);
+	plan.queue_depth = 32;
+	run(&device, &plan, &result);
+
+	assert_int_equal(device.max_in_flight, 32);
+	assert_int_equal(result.requests, 32 * 250);
+	assert_true(result.seeks_per_s == 8000.0);
+	assert_true(isnan(result.overhead_ns));
+	assert_true(result.access_ms == 4.0);
+	blkbench_result_finish(&result);
+}
+
+/* Sequential reads that end one after the other, 2 ms apart. */
+static struct false_answer answer_in_turn(struct false_device *device,
+					  enum blkbench_engine engine,
+					  const struct io *io, uint64_t index)
+{
+	const uint64_t begin = 1000 * NS_PER_S;
+
+	(void)engine;
+	(void)io;
+	return (struct false_answer){
+		begin + (index + 1) * 2 * NS_PER_MS - device->now_ns, FALSE_FULL
+	};
+}
+
+static void streaming_rate_is_bytes_over_time(void **state)
+{
+	struct false_device device;
+	struct blkbench_plan plan;
+	struct blkbench_result result;
+
+	(void)state;
+	false_device_init(&device, 64 * GIB, 512);
+	device.answer = answer_in_turn;
+	plan = stream_plan(&device);
+	run(&device, &plan, &result);
+
+	/* 1 MiB every 2 ms; 7 more were in flight when the second was over. */
+	assert_int_equal(result.requests, 507);
+	assert_int_equal(result.elapsed_ns, 507 * 2 * NS_PER_MS);
+	assert_true(fabs(result.rate_bytes_per_s - 524288000.0) < 0.001);
+	assert_true(isnan(result.seeks_per_s));
+	assert_true(isnan(result.access_ms));
+	blkbench_result_finish(&result);
+}
+
+static struct false_answer answer_first_in_3s(struct false_device *device,
+					      enum blkbench_engine engine,
+					      const struct io *io,
+					      uint64_t index)
+{
+	if (index == 0)
+		return (struct false_answer){ 3 * NS_PER_S, FALSE_FULL };
+	return false_answer_4ms(device, engine, io, index);
+}
+
+static void first_read_is_timed_apart(void **state)
+{
+	struct false_device device;
+	struct blkbench_plan plan;
+	struct blkbench_result result;
+
+	(void)state;
+	false_device_init(&device, 64 * GIB, 512);
+	device.answer = answer_first_in_3s;
+	plan = seek_plan(&device);
+	run(&device, &plan, &result);
+
+	assert_int_equal(result.warmup_ns, 3 * NS_PER_S);
+	assert_int_equal(result.requests, 250);
+	assert_int_equal(result.elapsed_ns, NS_PER_S);
+	assert_int_equal(result.latency.max_ns, 4 * NS_PER_MS);
+	blkbench_result_finish(&result);
+}
+
+/* Half of what is asked for, then the rest. */
+static struct false_answer answer_in_halves(struct false_device *device,
+					    enum blkbench_engine engine,
+					    const struct io *io, uint64_t index)
+{
+	(void)device;
+	(void)engine;
+	(void)index;
+	return (struct false_answer){ NS_PER_MS, io->bytes == MIB
+							 ? (int32_t)(MIB / 2)
+							 : FALSE_FULL };
+}
+
+static void short_reads_are_completed(void **state)
+{
+	struct false_device device;
+	struct blkbench_plan plan;
+	struct blkbench_result result;
+
+	(void)state;
+	false_device_init(&device, 64 * GIB, 512);
+	device.answer = answer_in_halves;
+	plan = stream_plan(&device);
+	plan.queue_depth = 1;
+	run(&device, &plan, &result);
+
+	assert_int_equal(result.requests, 500);
+	assert_int_equal(result.short_reads, 500);
+	assert_int_equal(result.bytes, 500 * MIB);
+	assert_int_equal(result.latency.min_ns, 2 * NS_PER_MS);
+	assert_int_equal(device.bytes_given, 500 * MIB + 4 * KIB);
+	blkbench_result_finish(&result);
+}
+
+static struct false_answer answer_again(struct false_device *device,
+					enum blkbench_engine engine,
+					const struct io *io, uint64_t index)
+{
+	(void)device;
+	(void)engine;
+	(void)io;
+	return (struct false_answer){ NS_PER_MS,
+				      index % 4 ? -EAGAIN : FALSE_FULL };
+}
+
+static void busy_device_is_asked_again(void **state)
+{
+	struct false_device device;
+	struct blkbench_plan plan;
+	struct blkbench_result result;
+
+	(void)state;
+	false_device_init(&device, 64 * GIB, 512);
+	device.answer = answer_again;
+	plan = seek_plan(&device);
+	run(&device, &plan, &result);
+
+	assert_int_equal(result.errors, 0);
+	assert_int_equal(result.requests, 250);
+	assert_int_equal(result.retries, 3 * 250);
+	assert_true(result.access_ms == 4.0);
+	blkbench_result_finish(&result);
+}
+
+/* Fails, and slowly, where the bytes 1 GiB to 1 GiB + 3 MiB are. */
+static struct false_answer answer_with_hole(struct false_device *device,
+					    enum blkbench_engine engine,
+					    const struct io *io, uint64_t index)
+{
+	const bool is_hole = io->offset_bytes >= GIB &&
+			     io->offset_bytes < GIB + 3 * MIB;
+
+	(void)device;
+	(void)engine;
+	(void)index;
+	return (struct false_answer){ is_hole ? NS_PER_S : NS_PER_MS,
+				      is_hole ? -EIO : FALSE_FULL };
+}
+
+static void failed_reads_enter_no_figure(void **state)
+{
+	struct false_device device;
+	struct blkbench_plan plan;
+	struct blkbench_result result;
+
+	(void)state;
+	false_device_init(&device, 2 * GIB, 512);
+	device.answer = answer_with_hole;
+	plan = stream_plan(&device);
+	plan.queue_depth = 1;
+	plan.runtime_ns = 3 * NS_PER_S + 2045 * NS_PER_MS;
+	run(&device, &plan, &result);
+
+	assert_int_equal(result.errors, 3);
+	assert_int_equal(result.errors_listed, 3);
+	assert_int_equal(result.error_list[0].offset_bytes, GIB);
+	assert_int_equal(result.error_list[2].offset_bytes, GIB + 2 * MIB);
+	assert_int_equal(result.error_list[0].length_bytes, MIB);
+	assert_int_equal(result.error_list[0].error, EIO);
+	assert_int_equal(result.requests, 2045);
+	assert_int_equal(result.bytes, 2045 * MIB);
+	assert_int_equal(result.elapsed_ns, 2045 * NS_PER_MS);
+	assert_true(fabs(result.rate_bytes_per_s - 1048576000.0) < 0.001);
+	assert_int_equal(result.latency.max_ns, NS_PER_MS);
+	assert_false(result.is_partial);
+	blkbench_result_finish(&result);
+}
+
+static struct false_answer answer_eio(struct false_device *device,
+				      enum blkbench_engine engine,
+				      const struct io *io, uint64_t index)
+{
+	(void)device;
+	(void)engine;
+	(void)io;
+	(void)index;
+	return (struct false_answer){ NS_PER_MS, -EIO };
+}
+
+static void test_is_given_up_after_max_errors(void **state)
+{
+	struct false_device device;
+	struct blkbench_plan plan;
+	struct blkbench_result result;
+
+	(void)state;
+	false_device_init(&device, 2 * GIB, 512);
+	device.answer = answer_eio;
+	plan = seek_plan(&device);
+	run(&device, &plan, &result);
+
+	assert_int_equal(result.errors, 16);
+	assert_int_equal(result.errors_listed, BLKBENCH_ERRORS_LISTED);
+	assert_int_equal(result.requests, 0);
+	assert_true(result.is_partial);
+	assert_true(isnan(result.rate_bytes_per_s));
+	assert_true(isnan(result.seeks_per_s));
+	assert_true(isnan(result.access_ms));
+	assert_true(isnan(result.rate_ci95_percent));
+	assert_int_equal(result.latency.p50_ns, BLKBENCH_UNKNOWN);
+	assert_int_equal(result.latency.max_ns, BLKBENCH_UNKNOWN);
+	blkbench_result_finish(&result);
+}
+
+static struct false_answer answer_first_with_eio(struct false_device *device,
+						 enum blkbench_engine engine,
+						 const struct io *io,
+						 uint64_t index)
+{
+	if (index == 0)
+		return (struct false_answer){ 3 * NS_PER_S, -EIO };
+	return false_answer_4ms(device, engine, io, index);
+}
+
+static void failed_first_read_is_not_lost(void **state)
+{
+	struct false_device device;
+	struct blkbench_plan plan;
+	struct blkbench_result result;
+
+	(void)state;
+	false_device_init(&device, 64 * GIB, 512);
+	device.answer = answer_first_with_eio;
+	plan = seek_plan(&device);
+	run(&device, &plan, &result);
+
+	assert_int_equal(result.errors, 1);
+	assert_int_equal(result.error_list[0].error, EIO);
+	assert_int_equal(result.warmup_ns, BLKBENCH_UNKNOWN);
+	assert_int_equal(result.requests, 250);
+	assert_int_equal(result.elapsed_ns, NS_PER_S);
+	blkbench_result_finish(&result);
+}
+
+/* Good for 100 reads, then as script (an int) says. */
+static struct false_answer answer_then_script(struct false_device *device,
+					      enum blkbench_engine engine,
+					      const struct io *io,
+					      uint64_t index)
+{
+	if (index > 100)
+		return (struct false_answer){ NS_PER_US,
+					      *(const int *)device->script };
+	return false_answer_4ms(device, engine, io, index);
+}
+
+static void removed_device_ends_the_test_at_once(void **state)
+{
+	const int no_device = -ENODEV;
+	struct false_device device;
+	struct blkbench_plan plan;
+	struct blkbench_result result;
+
+	(void)state;
+	false_device_init(&device, 2 * GIB, 512);
+	device.answer = answer_then_script;
+	device.script = &no_device;
+	plan = seek_plan(&device);
+	run(&device, &plan, &result);
+
+	assert_int_equal(result.requests, 100);
+	assert_int_equal(result.errors, 1);
+	assert_int_equal(result.error_list[0].error, ENODEV);
+	assert_true(result.is_partial);
+	blkbench_result_finish(&result);
+}
+
+static void shrunk_device_is_told_apart(void **state)
+{
+	const int nothing = 0;
+	struct false_device device;
+	struct blkbench_plan plan;
+	struct blkbench_result result;
+
+	(void)state;
+	false_device_init(&device, 2 * GIB, 512);
+	device.answer = answer_then_script;
+	device.script = &nothing;
+	plan = stream_plan(&device);
+	plan.queue_depth = 1;
+	run(&device, &plan, &result);
+
+	assert_int_equal(result.requests, 100);
+	assert_int_equal(result.errors, 1);
+	assert_int_equal(result.error_list[0].error, 0);
+	assert_int_equal(result.error_list[0].offset_bytes, 100 * MIB);
+	assert_true(result.is_partial);
+	blkbench_result_finish(&result);
+}
+
+/* 100 reads come back, the others never. */
+static struct false_answer answer_then_hang(struct false_device *device,
+					    enum blkbench_engine engine,
+					    const struct io *io, uint64_t index)
+{
+	if (index > 100)
+		return (struct false_answer){ FALSE_NEVER, FALSE_FULL };
+	return false_answer_4ms(device, engine, io, index);
+}
+
+static void hung_device_keeps_the_time_limit(void **state)
+{
+	struct false_device device;
+	struct blkbench_plan plan;
+	struct blkbench_result result;
+	uint64_t begin;
+
+	(void)state;
+	false_device_init(&device, 64 * GIB, 512);
+	device.answer = answer_then_hang;
+	begin = device.now_ns;
+	plan = stream_plan(&device);
+	run(&device, &plan, &result);
+
+	assert_int_equal(result.requests, 100);
+	assert_int_equal(result.stalled, 8);
+	assert_true(result.stalled_ns > 2900 * NS_PER_MS);
+	assert_int_equal(result.stalled_offset_bytes, 100 * MIB);
+	assert_true(result.is_partial);
+	assert_int_equal(result.elapsed_ns, NS_PER_S);
+	assert_int_equal(device.now_ns - begin, 3 * NS_PER_S + 4 * NS_PER_MS);
+	blkbench_result_finish(&result);
+}
+
+static struct false_answer answer_never(struct false_device *device,
+					enum blkbench_engine engine,
+					const struct io *io, uint64_t index)
+{
+	(void)device;
+	(void)engine;
+	(void)io;
+	(void)index;
+	return (struct false_answer){ FALSE_NEVER, FALSE_FULL };
+}
+
+static void first_read_that_hangs_is_a_stall(void **state)
+{
+	struct false_device device;
+	struct blkbench_plan plan;
+	struct blkbench_result result;
+	uint64_t begin;
+
+	(void)state;
+	false_device_init(&device, 64 * GIB, 512);
+	device.answer = answer_never;
+	begin = device.now_ns;
+	plan = seek_plan(&device);
+	plan.warmup_limit_ns = 4 * NS_PER_S;
+	run(&device, &plan, &result);
+
+	assert_int_equal(device.now_ns - begin, 4 * NS_PER_S);
+	assert_int_equal(result.stalled, 1);
+	assert_int_equal(result.stalled_ns, 4 * NS_PER_S);
+	assert_int_equal(result.requests, 0);
+	assert_int_equal(result.elapsed_ns, BLKBENCH_UNKNOWN);
+	assert_int_equal(result.passes, 0);
+	assert_true(isnan(result.rate_bytes_per_s));
+	assert_true(isnan(result.cpu_percent));
+	blkbench_result_finish(&result);
+}
+
+static void stop_keeps_what_was_measured(void **state)
+{
+	struct false_device device;
+	struct blkbench_plan plan;
+	struct blkbench_result result;
+	struct blkbench_measure *measure;
+
+	(void)state;
+	false_device_init(&device, 64 * GIB, 512);
+	plan = seek_plan(&device);
+	plan.runtime_ns = 60 * NS_PER_S;
+	measure = create(&device, &plan);
+	assert_int_equal(blkbench_measure_advance(measure, 500 * NS_PER_MS), 1);
+	blkbench_measure_stop(measure);
+	assert_int_equal(blkbench_measure_advance(measure, NS_PER_S), 0);
+	assert_int_equal(blkbench_measure_get_result(measure, &result), 0);
+	blkbench_measure_destroy(measure);
+
+	/* 4 ms of warm-up, 496 ms of reads. */
+	assert_int_equal(result.requests, 124);
+	assert_int_equal(result.elapsed_ns, 496 * NS_PER_MS);
+	assert_true(result.is_partial);
+	assert_int_equal(result.stalled, 0);
+	blkbench_result_finish(&result);
+}
+
+static void pauses_are_not_counted(void **state)
+{
+	struct false_device device;
+	struct blkbench_plan plan;
+	struct blkbench_result result;
+	struct blkbench_measure *measure;
+
+	(void)state;
+	false_device_init(&device, 64 * GIB, 512);
+	plan = seek_plan(&device);
+	measure = create(&device, &plan);
+	do {
+		blkbench_measure_pause(measure);
+		device.now_ns += 7 * NS_PER_S;
+	} while (blkbench_measure_advance(measure, 204 * NS_PER_MS) == 1);
+	assert_int_equal(blkbench_measure_get_result(measure, &result), 0);
+	blkbench_measure_destroy(measure);
+
+	assert_int_equal(result.requests, 250);
+	assert_int_equal(result.elapsed_ns, NS_PER_S);
+	assert_true(result.seeks_per_s == 250.0);
+	assert_int_equal(device.reads, 250 + 5); /* a warm-up after each */
+	blkbench_result_finish(&result);
+}
+
+/* 4 ms before the pause, and never again after it. */
+static struct false_answer answer_until_pause(struct false_device *device,
+					      enum blkbench_engine engine,
+					      const struct io *io,
+					      uint64_t index)
+{
+	if (device->now_ns > 1050 * NS_PER_S)
+		return (struct false_answer){ FALSE_NEVER, FALSE_FULL };
+	return false_answer_4ms(device, engine, io, index);
+}
+
+static void pause_does_not_age_a_stall(void **state)
+{
+	struct false_device device;
+	struct blkbench_plan plan;
+	struct blkbench_result result;
+	struct blkbench_measure *measure;
+
+	(void)state;
+	false_device_init(&device, 64 * GIB, 512);
+	device.answer = answer_until_pause;
+	plan = seek_plan(&device);
+	plan.warmup_limit_ns = 4 * NS_PER_S;
+	measure = create(&device, &plan);
+	assert_int_equal(blkbench_measure_advance(measure, 200 * NS_PER_MS), 1);
+	blkbench_measure_pause(measure);
+	device.now_ns += 60 * NS_PER_S;
+	while (blkbench_measure_advance(measure, 100 * NS_PER_MS) == 1)
+		;
+	assert_int_equal(blkbench_measure_get_result(measure, &result), 0);
+	blkbench_measure_destroy(measure);
+
+	assert_int_equal(result.stalled, 1);
+	assert_int_equal(result.stalled_ns, 4 * NS_PER_S);
+	blkbench_result_finish(&result);
+}
+
+static void pause_takes_back_the_first_read_too(void **state)
+{
+	struct false_device device;
+	struct blkbench_plan plan;
+	struct blkbench_result result;
+	struct blkbench_measure *measure;
+
+	(void)state;
+	false_device_init(&device, 64 * GIB, 512);
+	plan = seek_plan(&device);
+	measure = create(&device, &plan);
+	assert_int_equal(blkbench_measure_advance(measure, 2 * NS_PER_MS), 1);
+	blkbench_measure_pause(measure);
+	assert_int_equal(device.reads, 1);
+	assert_int_equal(device.reaped, 1);
+	device.now_ns += 60 * NS_PER_S;
+	while (blkbench_measure_advance(measure, 100 * NS_PER_MS) == 1)
+		;
+	assert_int_equal(blkbench_measure_get_result(measure, &result), 0);
+	blkbench_measure_destroy(measure);
+
+	assert_int_equal(result.warmup_ns, 4 * NS_PER_MS);
+	assert_int_equal(result.requests, 250);
+	blkbench_result_finish(&result);
+}
+
+/* Few come back at once, most after 50 ms. */
+static struct false_answer answer_with_hiccups(struct false_device *device,
+					       enum blkbench_engine engine,
+					       const struct io *io,
+					       uint64_t index)
+{
+	(void)device;
+	(void)engine;
+	(void)io;
+	if (index < 10000)
+		return (struct false_answer){ NS_PER_US, FALSE_FULL };
+	return (struct false_answer){ index % 8 ? 50 * NS_PER_MS : NS_PER_US,
+				      FALSE_FULL };
+}
+
+static void finished_read_is_not_held_for_slow_ones(void **state)
+{
+	struct false_device device;
+	struct blkbench_plan plan;
+	struct blkbench_result result;
+	uint64_t between = 0;
+
+	(void)state;
+	false_device_init(&device, 64 * GIB, 512);
+	device.answer = answer_with_hiccups;
+	plan = seek_plan(&device);
+	plan.queue_depth = 32;
+	run(&device, &plan, &result);
+
+	/* Fast ones may wait 100 us for a batch, none longer. */
+	for (size_t i = 0; i < BLKBENCH_HISTOGRAM_BUCKETS; i++)
+		if (blkbench_histogram_bound(i) > 110 * NS_PER_US &&
+		    blkbench_histogram_bound(i) < 49 * NS_PER_MS)
+			between += result.histogram[i];
+	assert_int_equal(between, 0);
+	assert_true(result.latency.max_ns < 51 * NS_PER_MS);
+	blkbench_result_finish(&result);
+}
+
+static void steady_device_ends_early_when_asked_to(void **state)
+{
+	struct false_device device;
+	struct blkbench_plan plan;
+	struct blkbench_result result;
+
+	(void)state;
+	false_device_init(&device, 64 * GIB, 512);
+	plan = seek_plan(&device);
+	plan.runtime_ns = 60 * NS_PER_S;
+	plan.precision_percent = 1;
+	run(&device, &plan, &result);
+
+	assert_true(result.elapsed_ns >= 2 * NS_PER_S);
+	assert_true(result.elapsed_ns < 3 * NS_PER_S);
+	assert_false(result.is_partial);
+	blkbench_result_finish(&result);
+}
+
+/* 1 ms and 39 ms in turn: too wide for any precision at first. */
+static struct false_answer answer_unsteadily(struct false_device *device,
+					     enum blkbench_engine engine,
+					     const struct io *io,
+					     uint64_t index)
+{
+	const uint64_t second = device->now_ns / NS_PER_S;
+
+	(void)engine;
+	(void)io;
+	(void)index;
+	return (struct false_answer){ second % 2 ? 39 * NS_PER_MS : NS_PER_MS,
+				      FALSE_FULL };
+}
+
+static void unsteady_device_runs_to_the_end(void **state)
+{
+	struct false_device device;
+	struct blkbench_plan plan;
+	struct blkbench_result result;
+
+	(void)state;
+	false_device_init(&device, 64 * GIB, 512);
+	device.answer = answer_unsteadily;
+	plan = seek_plan(&device);
+	plan.runtime_ns = 10 * NS_PER_S;
+	plan.precision_percent = 1;
+	run(&device, &plan, &result);
+
+	assert_true(result.elapsed_ns >= 10 * NS_PER_S);
+	assert_true(result.rate_ci95_percent > 20);
+	blkbench_result_finish(&result);
+}
+
+static void refused_ring_falls_back_and_says_why(void **state)
+{
+	struct false_device device;
+	struct blkbench_plan plan;
+	struct blkbench_result result;
+
+	(void)state;
+	false_device_init(&device, 64 * GIB, 512);
+	device.ring_refused = -EPERM;
+	plan = seek_plan(&device);
+	run(&device, &plan, &result);
+
+	assert_string_equal(result.engine, "aio");
+	assert_int_equal(result.requests, 250);
+	assert_true(has_warning(&result, "fallback"));
+	assert_non_null(strstr(result.warnings[0].text, "no rings today"));
+	blkbench_result_finish(&result);
+}
+
+static void refused_ring_that_was_asked_for_is_an_error(void **state)
+{
+	struct false_device device;
+	struct blkbench_measure *measure;
+	struct blkbench_error error;
+	struct blkbench_plan plan;
+	struct world world;
+
+	(void)state;
+	false_device_init(&device, 64 * GIB, 512);
+	device.ring_refused = -EPERM;
+	world = false_world(&device);
+	plan = seek_plan(&device);
+	plan.engine = BLKBENCH_ENGINE_IO_URING;
+	assert_int_equal(measure_create(&world, &plan, &measure, &error),
+			 -EPERM);
+	assert_non_null(strstr(error.text, "no rings today"));
+}
+
+/* The ring needs 30 us for what the other engine does in 1 us. */
+static struct false_answer answer_slow_ring(struct false_device *device,
+					    enum blkbench_engine engine,
+					    const struct io *io, uint64_t index)
+{
+	(void)device;
+	(void)io;
+	(void)index;
+	return (struct false_answer){ engine == BLKBENCH_ENGINE_IO_URING
+					      ? 30 * NS_PER_US
+					      : NS_PER_US,
+				      FALSE_FULL };
+}
+
+static void punting_ring_is_left_for_a_faster_engine(void **state)
+{
+	struct false_device device;
+	struct blkbench_plan plan;
+	struct blkbench_result result;
+
+	(void)state;
+	false_device_init(&device, 64 * GIB, 4096);
+	device.answer = answer_slow_ring;
+	device.ring_punts = 1;
+	plan = seek_plan(&device);
+	plan.runtime_ns = 100 * NS_PER_MS;
+	run(&device, &plan, &result);
+
+	assert_string_equal(result.engine, "aio");
+	assert_true(has_warning(&result, "punted"));
+	assert_int_equal(result.requests, 100000);
+	assert_true(result.seeks_per_s == 1e6);
+	/* Two turns of 10 ms for each engine, and the warm-up. */
+	assert_int_equal(device.reads, 100000 + 20000 + 2 * 334 + 1);
+	blkbench_result_finish(&result);
+}
+
+/* The other engine is fast because it fails. */
+static struct false_answer answer_failing_aio(struct false_device *device,
+					      enum blkbench_engine engine,
+					      const struct io *io,
+					      uint64_t index)
+{
+	if (engine == BLKBENCH_ENGINE_AIO)
+		return (struct false_answer){ NS_PER_US, -EINVAL };
+	return false_answer_4ms(device, engine, io, index);
+}
+
+static void failing_engine_does_not_win_the_trial(void **state)
+{
+	struct false_device device;
+	struct blkbench_plan plan;
+	struct blkbench_result result;
+
+	(void)state;
+	false_device_init(&device, 64 * GIB, 4096);
+	device.answer = answer_failing_aio;
+	device.ring_punts = 1;
+	plan = seek_plan(&device);
+	run(&device, &plan, &result);
+
+	assert_string_equal(result.engine, "io_uring");
+	assert_int_equal(result.requests, 250);
+	assert_int_equal(result.errors, 0);
+	blkbench_result_finish(&result);
+}
+
+static void punting_ring_is_kept_where_it_is_no_slower(void **state)
+{
+	struct false_device device;
+	struct blkbench_plan plan;
+	struct blkbench_result result;
+
+	(void)state;
+	false_device_init(&device, 64 * GIB, 4096);
+	device.ring_punts = 1;
+	plan = seek_plan(&device);
+	run(&device, &plan, &result);
+
+	assert_string_equal(result.engine, "io_uring");
+	assert_true(has_warning(&result, "punted"));
+	assert_int_equal(result.requests, 250);
+	blkbench_result_finish(&result);
+}
+
+static void asked_for_ring_is_kept_although_it_punts(void **state)
+{
+	struct false_device device;
+	struct blkbench_plan plan;
+	struct blkbench_result result;
+
+	(void)state;
+	false_device_init(&device, 64 * GIB, 4096);
+	device.answer = answer_slow_ring;
+	device.ring_punts = 1;
+	plan = seek_plan(&device);
+	plan.runtime_ns = 3 * NS_PER_MS;
+	plan.engine = BLKBENCH_ENGINE_IO_URING;
+	run(&device, &plan, &result);
+
+	assert_string_equal(result.engine, "io_uring");
+	assert_int_equal(result.requests, 100);
+	blkbench_result_finish(&result);
+}
+
+static void small_device_is_read_in_passes(void **state)
+{
+	struct false_device device;
+	struct blkbench_plan plan;
+	struct blkbench_result result;
+
+	(void)state;
+	false_device_init(&device, 512, 512);
+	plan = stream_plan(&device);
+	plan.block_bytes = 512;
+	run(&device, &plan, &result);
+
+	assert_int_equal(result.requests, 8 * 250);
+	assert_int_equal(result.passes, 8 * 250);
+	assert_int_equal(device.highest_byte, 512);
+	assert_true(has_warning(&result, "small"));
+	blkbench_result_finish(&result);
+}
+
+static void last_block_of_an_odd_device_is_read(void **state)
+{
+	struct false_device device;
+	struct blkbench_plan plan;
+	struct blkbench_result result;
+
+	(void)state;
+	false_device_init(&device, 10 * MIB + 1536, 512);
+	plan = stream_plan(&device);
+	plan.queue_depth = 1;
+	plan.runtime_ns = 11 * 4 * NS_PER_MS;
+	run(&device, &plan, &result);
+
+	assert_int_equal(device.highest_byte, 10 * MIB + 1536);
+	assert_int_equal(result.bytes, 10 * MIB + 1536);
+	assert_int_equal(result.passes, 1);
+	assert_false(has_warning(&result, "small"));
+	blkbench_result_finish(&result);
+}
+
+static void seed_decides_the_places(void **state)
+{
+	static const uint64_t seeds[] = { 1, 1, 2 };
+	struct false_device device;
+	struct blkbench_plan plan;
+	struct blkbench_result result;
+	uint64_t highest[3];
+
+	(void)state;
+	for (int i = 0; i < 3; i++) {
+		false_device_init(&device, 1ULL << 62, 512);
+		plan = seek_plan(&device);
+		plan.seed = seeds[i];
+		plan.runtime_ns = 400 * NS_PER_MS;
+		run(&device, &plan, &result);
+		highest[i] = device.highest_byte;
+		blkbench_result_finish(&result);
+	}
+	assert_int_equal(highest[0], highest[1]);
+	assert_int_not_equal(highest[0], highest[2]);
+	assert_true(highest[0] > 1ULL << 61);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(seeks_are_counted_exactly),
+		cmocka_unit_test(depth_is_kept),
+		cmocka_unit_test(streaming_rate_is_bytes_over_time),
+		cmocka_unit_test(first_read_is_timed_apart),
+		cmocka_unit_test(short_reads_are_completed),
+		cmocka_unit_test(busy_device_is_asked_again),
+		cmocka_unit_test(failed_reads_enter_no_figure),
+		cmocka_unit_test(failed_first_read_is_not_lost),
+		cmocka_unit_test(test_is_given_up_after_max_errors),
+		cmocka_unit_test(removed_device_ends_the_test_at_once),
+		cmocka_unit_test(shrunk_device_is_told_apart),
+		cmocka_unit_test(hung_device_keeps_the_time_limit),
+		cmocka_unit_test(first_read_that_hangs_is_a_stall),
+		cmocka_unit_test(stop_keeps_what_was_measured),
+		cmocka_unit_test(pauses_are_not_counted),
+		cmocka_unit_test(pause_does_not_age_a_stall),
+		cmocka_unit_test(pause_takes_back_the_first_read_too),
+		cmocka_unit_test(finished_read_is_not_held_for_slow_ones),
+		cmocka_unit_test(steady_device_ends_early_when_asked_to),
+		cmocka_unit_test(unsteady_device_runs_to_the_end),
+		cmocka_unit_test(refused_ring_falls_back_and_says_why),
+		cmocka_unit_test(refused_ring_that_was_asked_for_is_an_error),
+		cmocka_unit_test(punting_ring_is_left_for_a_faster_engine),
+		cmocka_unit_test(failing_engine_does_not_win_the_trial),
+		cmocka_unit_test(punting_ring_is_kept_where_it_is_no_slower),
+		cmocka_unit_test(asked_for_ring_is_kept_although_it_punts),
+		cmocka_unit_test(small_device_is_read_in_passes),
+		cmocka_unit_test(last_block_of_an_odd_device_is_read),
+		cmocka_unit_test(seed_decides_the_places),
+	};
+
+	return cmocka_run_group_tests_name("measure", tests, NULL, NULL);
+}
