@@ -1,0 +1,17 @@
+/* SPDX-License-Identifier: MIT */
+/* Copyright (c) 2026 the blkbench authors */
+#ifndef DEVICE_H
+#define DEVICE_H
+
+#include <blkbench.h>
+
+/* The only descriptor; owned by the device. */
+int device_get_fd(const struct blkbench_device *device);
+
+/*
+ * Turns O_DIRECT of that descriptor on or off, with no read in flight.
+ * Returns 0, or a negative errno.
+ */
+int device_set_direct(struct blkbench_device *device, bool is_direct);
+
+#endif
