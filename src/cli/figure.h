@@ -1,0 +1,39 @@
+/* SPDX-License-Identifier: MIT */
+/* Copyright (c) 2026 the blkbench authors */
+#ifndef FIGURE_H
+#define FIGURE_H
+
+#include <blkbench.h>
+
+#include "run.h"
+#include "text.h"
+
+/* The figure that a test is run for. */
+struct figure {
+	const char *key; /* as in struct blkbench_result and in JSON */
+	const char *unit;
+	/* In the unit of the key. */
+	double (*get)(const struct blkbench_result *result);
+	double divisor; /* to come to the unit */
+	const char *(*to_text)(double value, char text[TEXT_FIGURE_MAX]);
+};
+
+/* MB/s; of seek tests: access time one at a time, seeks/s beyond. Static. */
+const struct figure *figure_of_plan(const struct blkbench_plan *plan);
+
+/*
+ * What the repeats of one plan of a step came to; *count is the number of those
+ * that gave a figure and ran to their end. Returns 0, or -ENOMEM.
+ */
+int figure_summarise(const struct run_device *device,
+		     const struct run_step *step, size_t plan,
+		     struct blkbench_spread *spread, size_t *count)
+	__attribute__((warn_unused_result));
+
+/* Of the rates of the slices, in bytes or (seek tests) requests per second.
+ * Returns 0, or -ENOMEM. */
+int figure_slices(const struct blkbench_result *result,
+		  struct blkbench_spread *spread)
+	__attribute__((warn_unused_result));
+
+#endif

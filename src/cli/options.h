@@ -1,0 +1,54 @@
+/* SPDX-License-Identifier: MIT */
+/* Copyright (c) 2026 the blkbench authors */
+#ifndef OPTIONS_H
+#define OPTIONS_H
+
+#include <blkbench.h>
+#include <stdio.h>
+
+#include "size.h"
+
+struct report_format;
+
+enum options_action {
+	OPTIONS_RUN,
+	OPTIONS_HELP,
+	OPTIONS_VERSION,
+};
+
+#define OPTIONS_REPEAT_MAX 1000
+
+/* The command line, checked as far as that needs no device. */
+struct options {
+	enum options_action action;
+	uint64_t tests; /* bit i: blkbench_test_list()[i]; 0: -i alone */
+	struct blkbench_params params; /* offset and length are not here but: */
+	bool has_offset, has_length;
+	struct size offset, length;
+	uint64_t stripe_bytes;	      /* or UNKNOWN */
+	uint64_t stripe_offset_bytes; /* or UNKNOWN */
+	uint64_t repeat;	      /* 1 to OPTIONS_REPEAT_MAX */
+	const struct report_format *format;
+	bool is_info; /* -i was given */
+	bool is_verbose;
+
+	size_t settings_count; /* the part of argv before the devices */
+	char *const *settings;
+	size_t devices_count;
+	char *const *devices;
+};
+
+/*
+ * Reads the command line; argv is put in order (options first) and must
+ * outlive options. Prints nothing and opens nothing.
+ *
+ * Returns 0, or -EINVAL: error->text names the option, the value and what is
+ * allowed.
+ */
+int options_parse(int argc, char **argv, struct options *options,
+		  struct blkbench_error *error)
+	__attribute__((warn_unused_result));
+
+void options_print_help(FILE *out);
+
+#endif

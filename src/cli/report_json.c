@@ -1,0 +1,542 @@
+/* SPDX-License-Identifier: MIT */
+/* Copyright (c) 2026 the blkbench authors */
+#include <errno.h>
+#include <json.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/utsname.h>
+#include <unistd.h>
+
+#include "figure.h"
+#include "report.h"
+#include "text.h"
+
+/*
+ * One document, printed at the end: doc/output.md has its keys. What is not
+ * known is null. json-c takes no notice of the locale as long as the program
+ * never calls setlocale().
+ */
+
+/* ---- values ------------------------------------------------------------ */
+
+static void put(struct json_object *object, const char *key,
+		struct json_object *value)
+{
+	json_object_object_add(object, key, value);
+}
+
+static struct json_object *string_or_null(const char *text)
+{
+	char *clean = text_clean(text);
+	struct json_object *value = NULL;
+
+	if (clean)
+		value = json_object_new_string(clean);
+	free(clean);
+	return value;
+}
+
+static void put_string(struct json_object *object, const char *key,
+		       const char *text)
+{
+	put(object, key, string_or_null(text));
+}
+
+static void put_u64(struct json_object *object, const char *key, uint64_t value)
+{
+	put(object, key,
+	    value == BLKBENCH_UNKNOWN ? NULL : json_object_new_uint64(value));
+}
+
+static void put_bool(struct json_object *object, const char *key, bool value)
+{
+	put(object, key, json_object_new_boolean(value));
+}
+
+/* 12 figures are more than any clock here is good for. */
+static void put_double(struct json_object *object, const char *key,
+		       double value)
+{
+	char text[32];
+
+	snprintf(text, sizeof(text), "%.12g", value);
+	put(object, key,
+	    isfinite(value) ? json_object_new_double_s(value, text) : NULL);
+}
+
+static void put_answer(struct json_object *object, const char *key,
+		       enum blkbench_answer answer)
+{
+	put(object, key,
+	    answer == BLKBENCH_NOT_KNOWN
+		    ? NULL
+		    : json_object_new_boolean(answer == BLKBENCH_YES));
+}
+
+static void put_strings(struct json_object *object, const char *key,
+			size_t count, const char *const *list)
+{
+	struct json_object *array = list ? json_object_new_array() : NULL;
+	size_t i;
+
+	for (i = 0; i < count; i++)
+		json_object_array_add(array, string_or_null(list[i]));
+	put(object, key, array);
+}
+
+/* The same keys as those of another object, which is freed. */
+static void put_nulls(struct json_object *object, struct json_object *other)
+{
+	struct json_object_iterator i = json_object_iter_begin(other);
+	struct json_object_iterator end = json_object_iter_end(other);
+
+	for (; !json_object_iter_equal(&i, &end); json_object_iter_next(&i))
+		put(object, json_object_iter_peek_name(&i), NULL);
+	json_object_put(other);
+}
+
+/* ---- the device -------------------------------------------------------- */
+
+static struct json_object *
+json_topology(const struct blkbench_topology *topology)
+{
+	struct json_object *object = json_object_new_object();
+
+	put_u64(object, "logical_sector_bytes", topology->logical_sector_bytes);
+	put_u64(object, "physical_sector_bytes",
+		topology->physical_sector_bytes);
+	put_u64(object, "io_min_bytes", topology->io_min_bytes);
+	put_u64(object, "io_opt_bytes", topology->io_opt_bytes);
+	put_bool(object, "io_opt_is_bogus", topology->io_opt_is_bogus);
+	put(object, "alignment_offset_bytes",
+	    topology->alignment_offset_bytes == BLKBENCH_UNKNOWN_OFFSET
+		    ? NULL
+		    : json_object_new_int64(topology->alignment_offset_bytes));
+	put_u64(object, "start_bytes", topology->start_bytes);
+	put_u64(object, "dma_alignment_bytes", topology->dma_alignment_bytes);
+	put_u64(object, "max_request_bytes", topology->max_request_bytes);
+	put_u64(object, "queue_requests", topology->queue_requests);
+	return object;
+}
+
+static struct json_object *json_finding(const struct blkbench_finding *finding)
+{
+	struct json_object *object = json_object_new_object();
+
+	put_string(object, "layer", finding->layer);
+	put_u64(object, "boundary_bytes", finding->boundary_bytes);
+	put_u64(object, "remainder_bytes", finding->remainder_bytes);
+	put_u64(object, "next_start_bytes", finding->next_start_bytes);
+	put_bool(object, "declared", finding->is_declared);
+	put_string(object, "text", finding->text);
+	return object;
+}
+
+static struct json_object *
+json_alignment(const struct blkbench_alignment *alignment)
+{
+	static const char *const verdicts[] = {
+		[BLKBENCH_ALIGNMENT_UNKNOWN] = "unknown",
+		[BLKBENCH_ALIGNED] = "aligned",
+		[BLKBENCH_MISALIGNED] = "misaligned",
+	};
+	struct json_object *object = json_object_new_object();
+	struct json_object *findings = json_object_new_array();
+	size_t i;
+
+	put_string(object, "verdict", verdicts[alignment->verdict]);
+	for (i = 0; i < alignment->findings_count; i++)
+		json_object_array_add(findings,
+				      json_finding(&alignment->findings[i]));
+	put(object, "findings", findings);
+	put_string(object, "text", alignment->text);
+	return object;
+}
+
+static struct json_object *json_content(const struct blkbench_content *content)
+{
+	struct json_object *object;
+
+	if (!content->type)
+		return NULL;
+	object = json_object_new_object();
+	put_string(object, "usage", content->usage);
+	put_string(object, "type", content->type);
+	put_string(object, "label", content->label);
+	put_string(object, "uuid", content->uuid);
+	return object;
+}
+
+static void put_devno(struct json_object *object,
+		      const struct blkbench_info *info)
+{
+	char text[32];
+
+	snprintf(text, sizeof(text), "%u:%u", info->major, info->minor);
+	put_string(object, "devno",
+		   info->kind == BLKBENCH_KIND_FILE ? NULL : text);
+}
+
+static void put_identity(struct json_object *object,
+			 const struct blkbench_info *info)
+{
+	static const char *const kinds[] = {
+		[BLKBENCH_KIND_DISK] = "disk",
+		[BLKBENCH_KIND_PARTITION] = "partition",
+		[BLKBENCH_KIND_LV] = "lv",
+		[BLKBENCH_KIND_DM] = "dm",
+		[BLKBENCH_KIND_MD] = "md",
+		[BLKBENCH_KIND_LOOP] = "loop",
+		[BLKBENCH_KIND_ZRAM] = "zram",
+		[BLKBENCH_KIND_FILE] = "file",
+	};
+
+	put_string(object, "resolved", info->resolved);
+	put_devno(object, info);
+	put_string(object, "kind", kinds[info->kind]);
+	put_string(object, "name", info->name);
+	put_u64(object, "size_bytes", info->size_bytes);
+	put_string(object, "parent", info->parent);
+	put_u64(object, "partition",
+		info->partition ? info->partition : BLKBENCH_UNKNOWN);
+	put_string(object, "vendor", info->vendor);
+	put_string(object, "model", info->model);
+	put_string(object, "serial", info->serial);
+	put_string(object, "firmware", info->firmware);
+	put_string(object, "wwn", info->wwn);
+	put_string(object, "transport", info->transport);
+	put_answer(object, "rotational", info->rotational);
+	put_answer(object, "read_only", info->read_only);
+	put_answer(object, "removable", info->removable);
+	put_bool(object, "direct_works", info->direct_works);
+}
+
+static void put_info(struct json_object *object,
+		     const struct blkbench_info *info)
+{
+	put_identity(object, info);
+	put(object, "topology", json_topology(&info->topology));
+	put(object, "alignment", json_alignment(&info->alignment));
+	put(object, "stack", NULL);
+	put(object, "content", json_content(&info->content));
+	put_strings(object, "mounts", info->mounts_count, info->mounts);
+	put_strings(object, "holders", info->holders_count, info->holders);
+}
+
+/* A device that could not be opened has the same keys. */
+static void put_no_info(struct json_object *object)
+{
+	static const struct blkbench_info empty;
+	struct json_object *keys = json_object_new_object();
+
+	put_info(keys, &empty);
+	put_nulls(object, keys);
+}
+
+/* ---- a test ------------------------------------------------------------ */
+
+static struct json_object *json_latency(const struct blkbench_latency *latency)
+{
+	struct json_object *object = json_object_new_object();
+
+	put_u64(object, "min", latency->min_ns);
+	put_u64(object, "mean", latency->mean_ns);
+	put_u64(object, "p50", latency->p50_ns);
+	put_u64(object, "p90", latency->p90_ns);
+	put_u64(object, "p99", latency->p99_ns);
+	put_u64(object, "p99_9", latency->p99_9_ns);
+	put_u64(object, "max", latency->max_ns);
+	return object;
+}
+
+static struct json_object *json_slices(const struct blkbench_result *result)
+{
+	struct json_object *array = json_object_new_array();
+	struct json_object *slice;
+	size_t i;
+
+	for (i = 0; i < result->slices_count; i++) {
+		slice = json_object_new_object();
+		put_u64(slice, "elapsed_ns", result->slices[i].elapsed_ns);
+		put_u64(slice, "requests", result->slices[i].requests);
+		put_u64(slice, "bytes", result->slices[i].bytes);
+		put_u64(slice, "latency_sum_ns", result->slices[i].latency_ns);
+		json_object_array_add(array, slice);
+	}
+	return array;
+}
+
+/* Only the buckets that hold something: where each begins, and its count. */
+static struct json_object *json_histogram(const struct blkbench_result *result)
+{
+	struct json_object *array = json_object_new_array();
+	struct json_object *bucket;
+	size_t i;
+
+	for (i = 0; result->histogram && i < BLKBENCH_HISTOGRAM_BUCKETS; i++) {
+		if (!result->histogram[i])
+			continue;
+		bucket = json_object_new_array();
+		json_object_array_add(
+			bucket,
+			json_object_new_uint64(blkbench_histogram_bound(i)));
+		json_object_array_add(
+			bucket, json_object_new_uint64(result->histogram[i]));
+		json_object_array_add(array, bucket);
+	}
+	return array;
+}
+
+static struct json_object *
+json_read_errors(const struct blkbench_result *result)
+{
+	struct json_object *array = json_object_new_array();
+	const struct blkbench_read_error *error;
+	struct json_object *object;
+	size_t i;
+
+	for (i = 0; i < result->errors_listed; i++) {
+		error = &result->error_list[i];
+		object = json_object_new_object();
+		put_u64(object, "offset_bytes", error->offset_bytes);
+		put_u64(object, "length_bytes", error->length_bytes);
+		put_u64(object, "errno", error->error);
+		put_string(object, "text",
+			   error->error ? strerror(error->error)
+					: "end of device");
+		json_object_array_add(array, object);
+	}
+	return array;
+}
+
+static struct json_object *json_stalled(const struct blkbench_result *result)
+{
+	struct json_object *object;
+
+	if (!result->stalled)
+		return NULL;
+	object = json_object_new_object();
+	put_u64(object, "requests", result->stalled);
+	put_u64(object, "age_ns", result->stalled_ns);
+	put_u64(object, "offset_bytes", result->stalled_offset_bytes);
+	return object;
+}
+
+static void put_plan(struct json_object *object,
+		     const struct blkbench_plan *plan)
+{
+	static const char *const patterns[] = {
+		[BLKBENCH_PATTERN_SEQUENTIAL] = "sequential",
+		[BLKBENCH_PATTERN_RANDOM] = "random",
+		[BLKBENCH_PATTERN_REPEAT] = "repeat",
+	};
+
+	put_string(object, "pattern", patterns[plan->pattern]);
+	put_bool(object, "direct", plan->is_direct);
+	put_u64(object, "block_bytes", plan->block_bytes);
+	put_u64(object, "queue_depth", plan->queue_depth);
+	put_u64(object, "offset_bytes", plan->offset_bytes);
+	put_u64(object, "length_bytes", plan->length_bytes);
+	put_u64(object, "runtime_ns", plan->runtime_ns);
+	put_double(object, "precision_percent", plan->precision_percent);
+	put_u64(object, "seed",
+		plan->pattern == BLKBENCH_PATTERN_RANDOM ? plan->seed
+							 : BLKBENCH_UNKNOWN);
+}
+
+static void put_result(struct json_object *object,
+		       const struct blkbench_result *result)
+{
+	put_string(object, "engine", result->engine);
+	put_plan(object, &result->plan);
+	put_u64(object, "warmup_ns", result->warmup_ns);
+	put_u64(object, "elapsed_ns", result->elapsed_ns);
+	put_u64(object, "requests", result->requests);
+	put_u64(object, "bytes", result->bytes);
+	put_u64(object, "passes", result->passes);
+	put_u64(object, "errors", result->errors);
+	put_u64(object, "short_reads", result->short_reads);
+	put_u64(object, "retries", result->retries);
+	put_u64(object, "punted", result->punted);
+	put_double(object, "rate_bytes_per_s", result->rate_bytes_per_s);
+	put_double(object, "rate_ci95_percent", result->rate_ci95_percent);
+	put_double(object, "seeks_per_s", result->seeks_per_s);
+	put_double(object, "access_ms", result->access_ms);
+	put(object, "latency_ns", json_latency(&result->latency));
+	put_double(object, "cpu_percent", result->cpu_percent);
+	put_double(object, "overhead_ns", result->overhead_ns);
+	put_bool(object, "partial", result->is_partial);
+	put(object, "stalled", json_stalled(result));
+	put(object, "error_list", json_read_errors(result));
+	put(object, "slices", json_slices(result));
+	put(object, "histogram", json_histogram(result));
+}
+
+/* A test that did not run has the same keys. */
+static void put_no_result(struct json_object *object)
+{
+	static const struct blkbench_result empty;
+	struct json_object *keys = json_object_new_object();
+
+	put_result(keys, &empty);
+	put_nulls(object, keys);
+}
+
+static struct json_object *json_entry(const struct run_entry *entry)
+{
+	struct json_object *object = json_object_new_object();
+
+	put_string(object, "test", entry->step->test->name);
+	put_u64(object, "repeat", entry->repeat);
+	put_string(object, "skipped",
+		   entry->is_measured ? NULL : entry->reason);
+	if (entry->is_measured)
+		put_result(object, &entry->result);
+	else
+		put_no_result(object);
+	return object;
+}
+
+/* ---- the repeats ------------------------------------------------------- */
+
+static struct json_object *json_spread(const struct run_device *device,
+				       const struct run_step *step, size_t plan)
+{
+	struct json_object *object;
+	struct blkbench_spread spread;
+	size_t count;
+
+	if (figure_summarise(device, step, plan, &spread, &count) < 0)
+		return NULL;
+	object = json_object_new_object();
+	put_string(object, "test", step->test->name);
+	put_bool(object, "direct", step->plans[plan].is_direct);
+	put_u64(object, "queue_depth", step->plans[plan].queue_depth);
+	put_string(object, "figure", figure_of_plan(&step->plans[plan])->key);
+	put_u64(object, "repeats", count);
+	put_double(object, "median", spread.median);
+	put_double(object, "min", spread.min);
+	put_double(object, "max", spread.max);
+	put_double(object, "spread_percent", spread.percent);
+	return object;
+}
+
+static struct json_object *json_spreads(const struct run_device *device)
+{
+	struct json_object *array = json_object_new_array();
+	size_t i, plan;
+
+	for (i = 0; i < device->steps_count; i++)
+		for (plan = 0; plan < device->steps[i].plans_count; plan++)
+			json_object_array_add(
+				array,
+				json_spread(device, &device->steps[i], plan));
+	return array;
+}
+
+/* ---- the document ------------------------------------------------------ */
+
+static struct json_object *json_host(void)
+{
+	struct json_object *object = json_object_new_object();
+	struct utsname name;
+	bool is_known = uname(&name) == 0;
+	long cpus = sysconf(_SC_NPROCESSORS_ONLN);
+
+	put_string(object, "hostname", is_known ? name.nodename : NULL);
+	put_string(object, "kernel", is_known ? name.release : NULL);
+	put_string(object, "machine", is_known ? name.machine : NULL);
+	put_u64(object, "cpus", cpus > 0 ? (uint64_t)cpus : BLKBENCH_UNKNOWN);
+	return object;
+}
+
+static int json_begin(struct report *report)
+{
+	struct json_object *document = json_object_new_object();
+
+	if (!document)
+		return -ENOMEM;
+	put_string(document, "schema", "blkbench/1");
+	put_string(document, "version", blkbench_version());
+	put(document, "host", json_host());
+	put(document, "devices", json_object_new_array());
+	report->state = document;
+	return 0;
+}
+
+static struct json_object *json_warnings(const struct run_device *device)
+{
+	struct json_object *array = json_object_new_array();
+	const struct blkbench_warning *warning;
+	struct json_object *object;
+	size_t position = 0;
+
+	while ((warning = run_device_next_warning(device, &position))) {
+		object = json_object_new_object();
+		put_string(object, "code", warning->code);
+		put_string(object, "text", warning->text);
+		put_string(object, "test", warning->test);
+		json_object_array_add(array, object);
+	}
+	return array;
+}
+
+static struct json_object *json_entries(const struct run_device *device)
+{
+	struct json_object *array = json_object_new_array();
+	size_t i;
+
+	for (i = 0; i < device->entries_count; i++)
+		json_object_array_add(array, json_entry(&device->entries[i]));
+	return array;
+}
+
+static void json_device_end(struct report *report,
+			    const struct run_device *device)
+{
+	static const char *const statuses[] = {
+		[RUN_OK] = "ok",
+		[RUN_FAILED] = "failed",
+		[RUN_UNTESTED] = "untested",
+		[RUN_INTERRUPTED] = "interrupted",
+	};
+	struct json_object *object = json_object_new_object();
+	struct json_object *devices;
+
+	put_string(object, "path", device->path);
+	if (device->info)
+		put_info(object, device->info);
+	else
+		put_no_info(object);
+	put_u64(object, "seed", device->seed);
+	put(object, "tests", json_entries(device));
+	put_u64(object, "repeats_skipped", device->repeats_skipped);
+	put(object, "spreads", json_spreads(device));
+	put(object, "warnings", json_warnings(device));
+	put_string(object, "status", statuses[device->status]);
+	put_string(object, "message",
+		   device->message[0] ? device->message : NULL);
+
+	json_object_object_get_ex(report->state, "devices", &devices);
+	json_object_array_add(devices, object);
+}
+
+static int json_end(struct report *report)
+{
+	const char *text = json_object_to_json_string_ext(
+		report->state, JSON_C_TO_STRING_PRETTY |
+				       JSON_C_TO_STRING_SPACED |
+				       JSON_C_TO_STRING_NOSLASHESCAPE);
+
+	if (text)
+		fprintf(report->out, "%s\n", text);
+	json_object_put(report->state);
+	return text ? 0 : -ENOMEM;
+}
+
+const struct report_ops report_json = {
+	.begin = json_begin,
+	.device_end = json_device_end,
+	.end = json_end,
+};

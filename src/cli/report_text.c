@@ -1,0 +1,341 @@
+/* SPDX-License-Identifier: MIT */
+/* Copyright (c) 2026 the blkbench authors */
+#include <inttypes.h>
+#include <string.h>
+
+#include "figure.h"
+#include "report_text.h"
+#include "text.h"
+
+/* ---- the first line ---------------------------------------------------- */
+
+static const char *const kinds[] = {
+	[BLKBENCH_KIND_DISK] = "disk",
+	[BLKBENCH_KIND_PARTITION] = "partition",
+	[BLKBENCH_KIND_LV] = "logical volume",
+	[BLKBENCH_KIND_DM] = "device-mapper device",
+	[BLKBENCH_KIND_MD] = "md array",
+	[BLKBENCH_KIND_LOOP] = "loop device",
+	[BLKBENCH_KIND_ZRAM] = "zram device",
+	[BLKBENCH_KIND_FILE] = "regular file",
+};
+
+static void print_kind(FILE *out, const struct blkbench_info *info)
+{
+	if (info->name) {
+		text_print_clean(out, info->name);
+	} else if (info->kind == BLKBENCH_KIND_PARTITION && info->parent) {
+		fprintf(out, "partition %u of /dev/", info->partition);
+		text_print_clean(out, info->parent);
+	} else {
+		fputs(kinds[info->kind], out);
+	}
+}
+
+static void print_model(FILE *out, const struct blkbench_info *info)
+{
+	if (!info->vendor && !info->model)
+		return;
+	fputs(", ", out);
+	text_print_clean(out, info->vendor);
+	if (info->vendor && info->model)
+		fputc(' ', out);
+	text_print_clean(out, info->model);
+}
+
+static void print_flags(FILE *out, const struct blkbench_info *info)
+{
+	if (info->rotational == BLKBENCH_YES)
+		fputs(", rotational", out);
+	if (info->rotational == BLKBENCH_NO)
+		fputs(", not rotational", out);
+	if (info->removable == BLKBENCH_YES)
+		fputs(", removable", out);
+	if (info->read_only == BLKBENCH_YES)
+		fputs(", read-only", out);
+}
+
+static void print_content(FILE *out, const struct blkbench_content *content)
+{
+	text_print_clean(out, content->type);
+	if (!content->label || !*content->label)
+		return;
+	fputs(" \"", out);
+	text_print_clean(out, content->label);
+	fputc('"', out);
+}
+
+static void print_list(FILE *out, const char *before, size_t count,
+		       const char *const *list)
+{
+	size_t i;
+
+	for (i = 0; i < count; i++) {
+		fputs(i ? " and " : before, out);
+		text_print_clean(out, list[i]);
+	}
+}
+
+static void print_name(FILE *out, const struct blkbench_info *info)
+{
+	text_print_clean(out, info->path);
+	if (!info->resolved || !strcmp(info->path, info->resolved))
+		return;
+	fputs(" -> ", out);
+	text_print_clean(out, info->resolved);
+	if (info->major || info->minor)
+		fprintf(out, " (%u:%u)", info->major, info->minor);
+}
+
+static void print_header(FILE *out, const struct blkbench_info *info)
+{
+	char size[TEXT_FIGURE_MAX];
+
+	print_name(out, info);
+	fputs(": ", out);
+	print_kind(out, info);
+	fprintf(out, ", %s", text_capacity(info->size_bytes, size));
+	print_model(out, info);
+	print_flags(out, info);
+	if (info->content.type) {
+		fputs(", ", out);
+		print_content(out, &info->content);
+	}
+	print_list(out, ", mounted on ", info->mounts_count, info->mounts);
+	print_list(out, ", held by ", info->holders_count, info->holders);
+	fputc('\n', out);
+}
+
+/* ---- what it is made of ------------------------------------------------ */
+
+static void print_identity(FILE *out, const struct blkbench_info *info)
+{
+	const struct {
+		const char *name, *value;
+	} known[] = {
+		{ "serial ", info->serial },
+		{ "firmware ", info->firmware },
+		{ "wwn ", info->wwn },
+		{ "", info->transport },
+	};
+	const char *before = NULL;
+	size_t i;
+
+	for (i = 0; i < sizeof(known) / sizeof(known[0]); i++) {
+		if (!known[i].value)
+			continue;
+		if (before)
+			fputs(before, out);
+		else
+			fprintf(out, REPORT_TEXT_LABEL, "identity");
+		fputs(known[i].name, out);
+		text_print_clean(out, known[i].value);
+		before = ", ";
+	}
+	if (before)
+		fputc('\n', out);
+}
+
+static void print_bytes(FILE *out, const char *before, uint64_t bytes,
+			const char *after)
+{
+	if (bytes == BLKBENCH_UNKNOWN)
+		fprintf(out, "%s%s not reported", before, after);
+	else
+		fprintf(out, "%s%" PRIu64 " B %s", before, bytes, after);
+}
+
+static void print_sectors(FILE *out, const struct blkbench_topology *topology)
+{
+	fprintf(out, REPORT_TEXT_LABEL, "sectors");
+	print_bytes(out, "", topology->logical_sector_bytes, "logical");
+	print_bytes(out, ", ", topology->physical_sector_bytes, "physical");
+	print_bytes(out, "; I/O ", topology->io_min_bytes, "minimum");
+	print_bytes(out, ", ", topology->io_opt_bytes, "optimal");
+	if (topology->io_opt_is_bogus)
+		fputs(" (bogus, not used)", out);
+	fputc('\n', out);
+}
+
+static const char *const verdicts[] = {
+	[BLKBENCH_ALIGNMENT_UNKNOWN] = "not known",
+	[BLKBENCH_ALIGNED] = "aligned",
+	[BLKBENCH_MISALIGNED] = "MISALIGNED",
+};
+
+static void print_findings(FILE *out,
+			   const struct blkbench_alignment *alignment)
+{
+	size_t i;
+
+	for (i = 0; i < alignment->findings_count; i++)
+		fprintf(out, REPORT_TEXT_LABEL "%s\n", "",
+			alignment->findings[i].text);
+}
+
+static void print_limits(FILE *out, const struct blkbench_info *info)
+{
+	const struct blkbench_topology *topology = &info->topology;
+
+	fprintf(out, REPORT_TEXT_LABEL, "device");
+	if (info->kind != BLKBENCH_KIND_FILE)
+		fprintf(out, "%u:%u; ", info->major, info->minor);
+	print_bytes(out, "", topology->dma_alignment_bytes, "DMA alignment");
+	print_bytes(out, ", ", topology->max_request_bytes, "largest request");
+	if (topology->queue_requests != BLKBENCH_UNKNOWN)
+		fprintf(out, ", %" PRIu64 " requests in the queue",
+			topology->queue_requests);
+	fputc('\n', out);
+}
+
+static void text_device_begin(struct report *report,
+			      const struct run_device *device)
+{
+	const struct blkbench_info *info = device->info;
+	FILE *out = report->out;
+
+	if (report->devices_begun)
+		fputc('\n', out);
+	print_header(out, info);
+	print_identity(out, info);
+	print_sectors(out, &info->topology);
+	fprintf(out, REPORT_TEXT_LABEL "%s: %s\n", "alignment",
+		verdicts[info->alignment.verdict], info->alignment.text);
+	if (!report->options->is_verbose)
+		return;
+	print_findings(out, &info->alignment);
+	print_limits(out, info);
+}
+
+/* ---- after the tests --------------------------------------------------- */
+
+static void print_skipped(FILE *out, const struct options *options,
+			  const struct run_device *device)
+{
+	if (device->repeats_skipped)
+		fprintf(out,
+			REPORT_TEXT_LABEL "%" PRIu64 " of %" PRIu64
+					  " repeats (%s)\n",
+			"skipped", device->repeats_skipped, options->repeat,
+			device->has_stalled ? "the device stalled"
+					    : "interrupted");
+}
+
+static void print_median(FILE *out, const struct run_device *device,
+			 const struct run_step *step, size_t plan)
+{
+	const struct figure *figure = figure_of_plan(&step->plans[plan]);
+	char number[TEXT_FIGURE_MAX], text[2 * TEXT_FIGURE_MAX];
+	char min[TEXT_FIGURE_MAX], max[TEXT_FIGURE_MAX],
+		percent[TEXT_FIGURE_MAX];
+	struct blkbench_spread spread;
+	size_t count;
+
+	if (figure_summarise(device, step, plan, &spread, &count) < 0 ||
+	    count < 2)
+		return;
+	figure->to_text(spread.median / figure->divisor, number);
+	snprintf(text, sizeof(text), "%8s %s", number, figure->unit);
+	report_text_figure(out, "median", text);
+	fprintf(out, "%s%s in %zu runs: %s to %s %s, spread %s %%\n",
+		step->test->name,
+		step->plans[plan].is_direct ? "" : " buffered", count,
+		figure->to_text(spread.min / figure->divisor, min),
+		figure->to_text(spread.max / figure->divisor, max),
+		figure->unit, text_double(spread.percent, 1, percent));
+}
+
+static void print_medians(FILE *out, const struct run_device *device)
+{
+	size_t i, plan;
+
+	for (i = 0; i < device->steps_count; i++)
+		for (plan = 0; plan < device->steps[i].plans_count; plan++)
+			print_median(out, device, &device->steps[i], plan);
+}
+
+/* "sequential and seek: ", for all tests that the same is said of. */
+static void print_tests(FILE *out, const struct run_device *device,
+			size_t position, const struct blkbench_warning *first)
+{
+	const struct blkbench_warning *warning = first;
+
+	do {
+		if (!warning->test || strcmp(warning->text, first->text))
+			continue;
+		fprintf(out, "%s%s", warning == first ? "" : " and ",
+			warning->test);
+	} while ((warning = run_device_next_warning(device, &position)));
+	if (first->test)
+		fputs(": ", out);
+}
+
+static bool was_printed(const struct run_device *device,
+			const struct blkbench_warning *warning)
+{
+	const struct blkbench_warning *before;
+	size_t position = 0;
+
+	while ((before = run_device_next_warning(device, &position)) != warning)
+		if (!strcmp(before->text, warning->text))
+			return true;
+	return false;
+}
+
+static void print_warnings(FILE *out, const struct run_device *device)
+{
+	const struct blkbench_warning *warning;
+	size_t position = 0;
+
+	while ((warning = run_device_next_warning(device, &position))) {
+		if (was_printed(device, warning))
+			continue;
+		fprintf(out, REPORT_TEXT_LABEL, "warning");
+		print_tests(out, device, position, warning);
+		text_print_clean(out, warning->text);
+		fputc('\n', out);
+	}
+}
+
+/* The command that reads the same blocks of this device again. */
+static void print_command(FILE *out, const struct options *options,
+			  const struct run_device *device)
+{
+	size_t i;
+
+	fprintf(out, REPORT_TEXT_LABEL "blkbench --seed %" PRIu64, "repeat",
+		device->seed);
+	for (i = 0; i < options->settings_count; i++) {
+		fputc(' ', out);
+		text_print_quoted(out, options->settings[i]);
+	}
+	fputc(' ', out);
+	text_print_quoted(out, device->path);
+	fputc('\n', out);
+}
+
+static void text_device_end(struct report *report,
+			    const struct run_device *device)
+{
+	FILE *out = report->out;
+
+	if (!device->info)
+		return; /* stderr has told */
+	print_skipped(out, report->options, device);
+	if (report->options->repeat > 1)
+		print_medians(out, device);
+	if (device->was_probed) {
+		fprintf(out, REPORT_TEXT_LABEL, "content");
+		print_content(out, &device->info->content);
+		fputc('\n', out);
+	}
+	print_warnings(out, device);
+	if (report->options->is_verbose)
+		print_command(out, report->options, device);
+}
+
+const struct report_ops report_text = {
+	.device_begin = text_device_begin,
+	.entry = report_text_entry,
+	.device_end = text_device_end,
+};

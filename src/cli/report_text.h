@@ -1,0 +1,18 @@
+/* SPDX-License-Identifier: MIT */
+/* Copyright (c) 2026 the blkbench authors */
+#ifndef REPORT_TEXT_H
+#define REPORT_TEXT_H
+
+#include "report.h"
+
+/* Where the figures and the words begin, below "  label       ". */
+#define REPORT_TEXT_LABEL "  %-11s "
+
+/* The lines of one test; the private half of report_text.c. */
+void report_text_entry(struct report *report, const struct run_device *device,
+		       const struct run_entry *entry);
+
+/* A figure in its column, and room for the words after it. */
+void report_text_figure(FILE *out, const char *label, const char *figure);
+
+#endif

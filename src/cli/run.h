@@ -1,0 +1,92 @@
+/* SPDX-License-Identifier: MIT */
+/* Copyright (c) 2026 the blkbench authors */
+#ifndef RUN_H
+#define RUN_H
+
+#include <blkbench.h>
+#include <stdio.h>
+
+#include "options.h"
+
+/*
+ * A run: each test on each device, as often as asked for.
+ *
+ *	device   what became of one DEVICE of the command line
+ *	step     one of its tests: the plans, or why there are none
+ *	entry    one plan of a step, carried out in one of the repeats
+ */
+
+enum run_status {
+	RUN_OK,		 /* all asked-for tests ran, nothing wrong */
+	RUN_FAILED,	 /* read errors, stalled, vanished */
+	RUN_UNTESTED,	 /* it, or one of its tests, cannot be tested */
+	RUN_INTERRUPTED, /* by a signal */
+};
+
+/* The codes that the program ends with. */
+enum run_exit {
+	RUN_EXIT_OK = 0,
+	RUN_EXIT_FAILED = 1,
+	RUN_EXIT_USAGE = 2,
+	RUN_EXIT_UNTESTED = 3,
+	RUN_EXIT_SIGNAL = 128, /* plus its number */
+};
+
+struct run_step {
+	const struct blkbench_test *test;
+	size_t plans_count; /* 0: reason says why */
+	struct blkbench_plan plans[BLKBENCH_PLANS_MAX];
+	char reason[BLKBENCH_TEXT_MAX];
+};
+
+struct run_entry {
+	const struct run_step *step;
+	size_t plan;	  /* of the step; entries alike have it alike */
+	uint64_t repeat;  /* from 1 */
+	bool is_measured; /* else it was skipped, and reason says why */
+	char reason[BLKBENCH_TEXT_MAX];
+	struct blkbench_result result; /* if it was measured */
+};
+
+struct run_device {
+	const char *path;		  /* as given */
+	struct blkbench_device *device;	  /* NULL: could not be opened */
+	const struct blkbench_info *info; /* NULL: could not be opened */
+	uint64_t seed; /* of the first repeat; it repeats the run */
+
+	enum run_status status;
+	char message[BLKBENCH_TEXT_MAX]; /* why it is not OK, or "" */
+	bool has_stalled;
+	bool was_probed; /* info->content came from reading it */
+
+	size_t steps_count;
+	struct run_step *steps;
+	size_t entries_count;
+	struct run_entry *entries;
+	uint64_t repeats_skipped; /* after a signal or a stall */
+	/* Of the results; the last of those alike in test and code, as repeats
+	 * say the same with other counts. There is room for all of them. */
+	size_t warnings_count;
+	const struct blkbench_warning **warnings;
+	/* Of a device that hangs, and so may its end: it is put off until all
+	 * is reported. */
+	struct blkbench_measure *stalled_measure;
+};
+
+/*
+ * Runs what the options ask for and reports it on out. Returns the exit code.
+ */
+int run(const struct options *options, FILE *out);
+
+/* Takes the warnings of a result, which is to stay where it is. */
+void run_device_add_warnings(struct run_device *device,
+			     const struct blkbench_result *result);
+
+/*
+ * The warnings of the device, then those of its results: begin with *position
+ * 0 and go on until NULL.
+ */
+const struct blkbench_warning *
+run_device_next_warning(const struct run_device *device, size_t *position);
+
+#endif

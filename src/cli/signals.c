@@ -1,0 +1,46 @@
+/* SPDX-License-Identifier: MIT */
+/* Copyright (c) 2026 the blkbench authors */
+#include <signal.h>
+#include <stddef.h>
+
+#include "signals.h"
+
+/* The only variables of the program outside functions: a handler can reach no
+ * others. */
+static volatile sig_atomic_t first;
+static volatile sig_atomic_t count;
+
+static void signal_note(int number)
+{
+	if (count++ == 0)
+		first = number;
+	else
+		signal(number, SIG_DFL);
+}
+
+void signals_install(void)
+{
+	static const int signals[] = { SIGINT, SIGTERM, SIGHUP };
+	/* Without SA_RESTART, so that waits end. */
+	struct sigaction old, action = { .sa_handler = signal_note };
+	size_t i;
+
+	sigemptyset(&action.sa_mask);
+	for (i = 0; i < sizeof(signals) / sizeof(signals[0]); i++) {
+		/* Under nohup, or in the background of a script. */
+		if (sigaction(signals[i], NULL, &old) == 0 &&
+		    old.sa_handler == SIG_IGN)
+			continue;
+		sigaction(signals[i], &action, NULL);
+	}
+}
+
+int signals_get_caught(void)
+{
+	return first;
+}
+
+bool signals_are_urgent(void)
+{
+	return count > 1;
+}

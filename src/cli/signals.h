@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: MIT */
+/* Copyright (c) 2026 the blkbench authors */
+#ifndef SIGNALS_H
+#define SIGNALS_H
+
+#include <stdbool.h>
+
+/*
+ * SIGINT, SIGTERM and SIGHUP end the run early but in order, a second one
+ * without waiting for the reads in flight; a third kills. Those that were
+ * ignored before stay so. SIGPIPE is left alone: a report that nobody reads is
+ * no success.
+ */
+void signals_install(void);
+
+/* The first signal that came, or 0. */
+int signals_get_caught(void);
+
+/* Whether a second one came. */
+bool signals_are_urgent(void);
+
+#endif
