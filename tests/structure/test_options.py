@@ -1,0 +1,51 @@
+# SPDX-License-Identifier: MIT
+# Copyright (c) 2026 the blkbench authors
+"""--help, the manual page and the program know the same options."""
+
+import os
+import re
+import unittest
+
+import blktest
+
+
+def from_help():
+    """(letter or '', name, argument or '') of each option."""
+    return sorted(re.findall(r'^ +(?:-(\w), )?--([\w-]+)(?: ([A-Z/]+))?(?: |$)',
+                             blktest.blkbench('--help').out, re.MULTILINE))
+
+
+def from_manual():
+    path = os.path.join(blktest.SOURCE, 'doc', 'blkbench.8.scd')
+    with open(path, encoding='utf-8') as file:
+        text = file.read()
+    return sorted(re.findall(
+        r'^(?:\*-(\w)\*, )?\*--([\w-]+)\*(?: _([A-Z/]+)_)?$',
+        text, re.MULTILINE))
+
+
+class Options(unittest.TestCase):
+    def test_help_and_manual_have_the_same_options(self):
+        self.assertGreater(len(from_help()), 20)
+        self.assertEqual(from_help(), from_manual())
+
+    def test_every_long_option_is_known_and_no_other(self):
+        for _, name, argument in from_help():
+            run = blktest.blkbench(f'--{name}', *(['x'] if argument else []))
+            self.assertNotIn('unknown option', run.err)
+        run = blktest.blkbench('--no-such-option')
+        self.assertEqual(run.code, 2)
+        self.assertIn('unknown option', run.err)
+
+    def test_every_letter_is_the_same_option(self):
+        for letter, name, argument in from_help():
+            if letter and argument:
+                short = blktest.blkbench(f'-{letter}', '@', '/dev/null')
+                long = blktest.blkbench(f'--{name}', '@', '/dev/null')
+                self.assertEqual((short.code, short.err),
+                                 (long.code, long.err))
+                self.assertEqual(short.code, 2, short)
+
+
+if __name__ == '__main__':
+    blktest.main()
