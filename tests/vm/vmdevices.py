@@ -1,0 +1,100 @@
+# SPDX-License-Identifier: MIT
+# Copyright (c) 2026 the blkbench authors
+"""
+Devices for the scripts that run in the virtual machine. They end with it; who
+wants another scsi_debug takes the first one away.
+"""
+
+import glob
+import json
+import os
+import re
+import subprocess
+
+from devices import run, settle, wait_for
+
+
+def scsi_debug(**parameters):
+    """Returns its disks, in the order of their hosts."""
+    run('modprobe', 'scsi_debug',
+        *(f'{key}={value}' for key, value in parameters.items()))
+    hosts = parameters.get('add_host', 1)
+    pattern = ('/sys/bus/pseudo/drivers/scsi_debug/'
+               'adapter*/host*/target*/*/block/*')
+    wait_for(lambda: len(glob.glob(pattern)) == hosts, 'disks of scsi_debug')
+    settle()
+    found = sorted(glob.glob(pattern), key=lambda path: int(
+        re.search(r'/host(\d+)/', path)[1]))
+    return [f'/dev/{os.path.basename(path)}' for path in found]
+
+
+def remove_scsi_debug():
+    settle()
+    run('modprobe', '--remove', 'scsi_debug')
+
+
+def disk_with_serial(serial):
+    """One of those that the script has asked for."""
+    return os.path.realpath(glob.glob(f'/dev/disk/by-id/*_{serial}')[0])
+
+
+def partitions(disk, *starts):
+    """Each from its start to the next, in sectors of the disk."""
+    sizes = [f', size={end - start}' for start, end in zip(starts, starts[1:])]
+    table = ''.join(f'start={start}{size}\n'
+                    for start, size in zip(starts, [*sizes, '']))
+    subprocess.run(['sfdisk', '--quiet', '--lock', '--label=dos', disk],
+                   input=table, text=True, check=True)
+    settle()
+    infix = 'p' if disk[-1].isdigit() else ''
+    return [f'{disk}{infix}{number}' for number in range(1, len(starts) + 1)]
+
+
+def dm(name, *target):
+    """
+    A device-mapper device of one target on the whole of the device that is
+    named among the target's arguments.
+    """
+    below, = (word for word in target if str(word).startswith('/dev/'))
+    sectors = run('blockdev', '--getsz', below)
+    run('dmsetup', 'create', name, '--table',
+        ' '.join(map(str, (0, sectors, *target))))
+    settle()
+    return f'/dev/mapper/{name}'
+
+
+def volume_group(name, *disks):
+    run('vgcreate', '--quiet', name, *disks)
+    settle()
+
+
+def logical_volume(group, name, *options):
+    run('lvcreate', '--quiet', '--yes', '--name', name, *options, group)
+    settle()
+    return f'/dev/{group}/{name}'
+
+
+def md(name, level, disks, *options):
+    run('mdadm', '--quiet', '--create', f'/dev/md/{name}', '--run',
+        '--assume-clean', f'--level={level}', f'--raid-devices={len(disks)}',
+        *options, *disks)
+    settle()
+    return f'/dev/md/{name}'
+
+
+def lsblk(device):
+    """The sizes that lsblk has of it, by our names."""
+    columns = {
+        'log-sec': 'logical_sector_bytes',
+        'phy-sec': 'physical_sector_bytes',
+        'min-io': 'io_min_bytes',
+        'opt-io': 'io_opt_bytes',
+        'alignment': 'alignment_offset_bytes',
+    }
+    report = run('lsblk', '--json', '--bytes', '--nodeps', '--output',
+                 ','.join(columns), device)
+    row, = json.loads(report)['blockdevices']
+    sizes = {name: row[column] for column, name in columns.items()}
+    # 0 is how the kernel says "not reported".
+    sizes['io_opt_bytes'] = sizes['io_opt_bytes'] or None
+    return sizes
