@@ -22,6 +22,8 @@ struct io {
 	uint64_t offset_bytes;
 	uint32_t bytes;
 	void *buffer; /* inside the engine's memory */
+	/* It came back with EAGAIN: to be read by a thread that may wait. */
+	bool may_wait;
 
 	int32_t result;	    /* bytes read, or a negative errno */
 	uint64_t submit_ns; /* when the kernel was given it */

@@ -23,7 +23,14 @@
  * but none is held back for longer than this to fill one.
  */
 #define HOLD_NS (100 * NS_PER_US)
-#define BATCH_MAX 32
+#define BATCH_MAX 64
+
+/*
+ * Nor does a batch leave the device much less to do than was asked for: an
+ * eighth of the depth, where that is small, is held back at the most. Of a
+ * great one half is still enough to be busy with.
+ */
+#define GREAT_DEPTH 64
 
 /* A device that is only busy says EAGAIN a few times, not for ever. */
 #define RETRIES_MAX 1000
@@ -145,6 +152,7 @@ void flight_start(struct flight *flight, uint64_t offset_bytes, uint32_t bytes)
 	read->retries = 0;
 	read->further_reads = 0;
 	read->error = 0;
+	read->io.may_wait = false;
 	read->is_outstanding = true;
 	flight->engine->ops->queue(flight->engine, &read->io);
 }
@@ -163,6 +171,7 @@ static bool goes_on(struct flight *flight, struct read *read)
 	if (read->start_ns == 0)
 		read->start_ns = read->io.submit_ns;
 	if (result == -EAGAIN || result == -EINTR) {
+		read->io.may_wait = true;
 		if (++read->retries < RETRIES_MAX)
 			return true;
 		read->error = -result;
@@ -205,11 +214,13 @@ static unsigned int smaller(uint64_t a, uint64_t b)
 /* How many completions to ask for at a time. */
 static unsigned int choose_batch(const struct flight *flight)
 {
-	uint64_t interval, count, most = flight->outstanding / 4;
+	const unsigned int outstanding = flight->outstanding;
+	const uint64_t most = outstanding / (outstanding < GREAT_DEPTH ? 8 : 2);
+	uint64_t interval, count;
 
 	/* What is queued ahead goes on meanwhile: nothing is held back. */
-	if (flight->outstanding > flight->depth)
-		return smaller(flight->outstanding - flight->depth, BATCH_MAX);
+	if (outstanding > flight->depth)
+		return smaller(outstanding - flight->depth, BATCH_MAX / 2);
 	if (flight->finished == 0 || most < 2)
 		return 1;
 	interval = (flight->now_ns - flight->begin_ns) / flight->finished;

@@ -158,6 +158,8 @@ static int restrict_and_enable(struct io_uring *ring,
 		  .register_op = IORING_UNREGISTER_FILES },
 		{ .opcode = IORING_RESTRICTION_SQE_FLAGS_REQUIRED,
 		  .sqe_flags = IOSQE_FIXED_FILE },
+		{ .opcode = IORING_RESTRICTION_SQE_FLAGS_ALLOWED,
+		  .sqe_flags = IOSQE_ASYNC },
 	};
 	int rc;
 
@@ -258,7 +260,10 @@ static void io_uring_queue(struct engine *engine, struct io *io)
 	else
 		io_uring_prep_read(sqe, DEVICE_INDEX, io->buffer, io->bytes,
 				   io->offset_bytes);
-	io_uring_sqe_set_flags(sqe, IOSQE_FIXED_FILE);
+	/* A read in several pieces that may not wait fails as a whole when one
+	 * of them would have to, and does so each time. */
+	io_uring_sqe_set_flags(sqe, IOSQE_FIXED_FILE |
+					    (io->may_wait ? IOSQE_ASYNC : 0));
 	io_uring_sqe_set_data(sqe, io);
 	uring->queued[uring->queued_count++] = io;
 	uring->outstanding++;

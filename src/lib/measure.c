@@ -29,7 +29,7 @@
 #define FIRST_CHECK_NS NS_PER_S
 #define CHECK_REQUESTS_MIN 200
 
-#define ENDED_MAX 32
+#define ENDED_MAX 64
 
 /* The kernel counts CPU time in ticks where it is short. */
 #define CPU_MIN_NS (10 * NS_PER_MS)

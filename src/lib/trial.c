@@ -14,7 +14,7 @@
 /* Less is within what a race this short can tell. */
 #define CLEARLY_FASTER 1.1
 
-#define ENDED_MAX 32
+#define ENDED_MAX 64
 
 static void start_next(struct flight *flight, const struct pattern *pattern,
 		       uint64_t index)

@@ -256,6 +256,37 @@ static void busy_device_is_asked_again(void **state)
 	blkbench_result_finish(&result);
 }
 
+/* As the kernel answers to a read in pieces of which one would have to wait. */
+static struct false_answer answer_if_it_may_wait(struct false_device *device,
+						 enum blkbench_engine engine,
+						 const struct io *io,
+						 uint64_t index)
+{
+	(void)device;
+	(void)engine;
+	(void)index;
+	return (struct false_answer){ NS_PER_MS,
+				      io->may_wait ? FALSE_FULL : -EAGAIN };
+}
+
+static void read_that_would_have_to_wait_is_let_wait(void **state)
+{
+	struct false_device device;
+	struct blkbench_plan plan;
+	struct blkbench_result result;
+
+	(void)state;
+	false_device_init(&device, 64 * GIB, 512);
+	device.answer = answer_if_it_may_wait;
+	plan = seek_plan(&device);
+	run(&device, &plan, &result);
+
+	assert_int_equal(result.errors, 0);
+	assert_int_equal(result.requests, 500);
+	assert_int_equal(result.retries, 500);
+	blkbench_result_finish(&result);
+}
+
 /* Fails, and slowly, where the bytes 1 GiB to 1 GiB + 3 MiB are. */
 static struct false_answer answer_with_hole(struct false_device *device,
 					    enum blkbench_engine engine,
@@ -913,6 +944,7 @@ int main(void)
 		cmocka_unit_test(first_read_is_timed_apart),
 		cmocka_unit_test(short_reads_are_completed),
 		cmocka_unit_test(busy_device_is_asked_again),
+		cmocka_unit_test(read_that_would_have_to_wait_is_let_wait),
 		cmocka_unit_test(failed_reads_enter_no_figure),
 		cmocka_unit_test(failed_first_read_is_not_lost),
 		cmocka_unit_test(test_is_given_up_after_max_errors),
