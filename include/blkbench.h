@@ -95,23 +95,64 @@ enum blkbench_verdict {
 	BLKBENCH_MISALIGNED,
 };
 
-/* One boundary, and where the device's first byte lies against it. */
+/* One boundary of one layer, and how far past it the device begins there. Where
+ * several stretches of the device lie alike, one finding stands for them. */
 struct blkbench_finding {
-	const char *layer; /* "physical sector"...; static */
+	const char *layer;    /* its name: "sda" */
+	const char *boundary; /* "physical sector", "chunk"...; static */
 	uint64_t boundary_bytes;
 	uint64_t remainder_bytes;  /* 0: on the boundary */
-	uint64_t next_start_bytes; /* nearest aligned start not before */
+	uint64_t next_start_bytes; /* nearest aligned byte of the layer, not
+				    * before; or UNKNOWN */
+	uint64_t device_bytes;	   /* where the first of the stretches begins */
+	uint64_t places;	   /* how many they are */
 	bool is_declared; /* counts for the verdict; else information */
 	char text[BLKBENCH_TEXT_MAX];
 };
 
-#define BLKBENCH_FINDINGS_MAX 8
-
 struct blkbench_alignment {
 	enum blkbench_verdict verdict;
 	size_t findings_count;
-	struct blkbench_finding findings[BLKBENCH_FINDINGS_MAX];
+	const struct blkbench_finding *findings;
 	char text[BLKBENCH_TEXT_MAX]; /* the verdict in words */
+};
+
+/* Where a segment lies on a layer below: its data, one of its copies, or one of
+ * the members it is spread over. */
+struct blkbench_leg {
+	size_t layer;	       /* index in the stack, or BLKBENCH_NO_LAYER */
+	uint64_t offset_bytes; /* of the first byte there, or UNKNOWN */
+	/* Where that is not known: each chunk lies at some multiple of this
+	 * below; or UNKNOWN. */
+	uint64_t multiple_bytes;
+};
+
+#define BLKBENCH_NO_LAYER SIZE_MAX /* missing, or not known */
+
+/* A stretch of a layer that is mapped in one way. */
+struct blkbench_segment {
+	const char *kind;		    /* "linear", "raid5"...; static */
+	uint64_t start_bytes, length_bytes; /* in its layer */
+	uint64_t chunk_bytes;		    /* or UNKNOWN */
+	uint64_t full_stripe_bytes; /* of the data members, or UNKNOWN */
+	size_t data_members;	    /* that data is spread over; 0: not known */
+	size_t legs_count;
+	const struct blkbench_leg *legs;
+};
+
+/* A device, or a file, that the device is made of. */
+struct blkbench_layer {
+	const char *name;  /* the kernel's, "dm-3"; of a file its path */
+	const char *title; /* "LV lv in vg", "raid5 of 4"..., or NULL */
+	const char *kind;  /* "disk", "partition", "file"; else that of its
+			    * segments, "mixed" or "not known"; static */
+	unsigned int major, minor; /* 0:0 for a file */
+	uint64_t size_bytes;	   /* or UNKNOWN */
+	struct blkbench_topology topology;
+	/* The part of it in which the device lies, or UNKNOWN. */
+	uint64_t begin_bytes, end_bytes;
+	size_t segments_count; /* 0: nothing below */
+	const struct blkbench_segment *segments;
 };
 
 /* What is on the device, as udev, the mount table or a probe has it. */
@@ -142,6 +183,9 @@ struct blkbench_info {
 
 	struct blkbench_topology topology;
 	struct blkbench_alignment alignment;
+	/* The device itself, and all that is below it; each layer once. */
+	size_t layers_count;
+	const struct blkbench_layer *layers;
 	struct blkbench_content content;
 	/* No list (NULL) is "not known"; one of 0 is "nowhere", "nobody". */
 	size_t mounts_count;
@@ -176,8 +220,8 @@ const struct blkbench_info *
 blkbench_device_get_info(const struct blkbench_device *device);
 
 /*
- * Judges the alignment again with a full stripe that the device does not
- * declare: stripe_bytes > 0, beginning stripe_offset_bytes into the disk.
+ * Judges the alignment again with a full stripe that the disks below do not
+ * declare: stripe_bytes > 0, beginning stripe_offset_bytes into each disk.
  */
 void blkbench_device_set_stripe(struct blkbench_device *device,
 				uint64_t stripe_bytes,

@@ -260,6 +260,8 @@ static const struct option_row rows[] = {
 	{ 0, "stripe-offset", "SIZE",
 	  "where on the disk the first stripe begins",
 	  set_bytes, FIELD(stripe_offset_bytes), 0, INT64_MAX },
+	{ 0, "require-aligned", NULL, "exit code 4 if a device is misaligned",
+	  set_flag, FIELD(is_alignment_required), 0, 0 },
 	{ 'j', "json", NULL, "the same as --format json", set_json, 0, 0, 0 },
 	{ 0, "format", "NAME", "text, json, hdparm (-t -T), seeker (-s)",
 	  set_format, 0, 0, 0 },

@@ -31,6 +31,7 @@ struct options {
 	const struct report_format *format;
 	bool is_info; /* -i was given */
 	bool is_verbose;
+	bool is_alignment_required;
 
 	size_t settings_count; /* the part of argv before the devices */
 	char *const *settings;

@@ -120,14 +120,27 @@ json_topology(const struct blkbench_topology *topology)
 	return object;
 }
 
+/* A file has no number. */
+static void put_devno(struct json_object *object, unsigned int major,
+		      unsigned int minor)
+{
+	char text[32];
+
+	snprintf(text, sizeof(text), "%u:%u", major, minor);
+	put_string(object, "devno", major || minor ? text : NULL);
+}
+
 static struct json_object *json_finding(const struct blkbench_finding *finding)
 {
 	struct json_object *object = json_object_new_object();
 
 	put_string(object, "layer", finding->layer);
+	put_string(object, "boundary", finding->boundary);
 	put_u64(object, "boundary_bytes", finding->boundary_bytes);
 	put_u64(object, "remainder_bytes", finding->remainder_bytes);
 	put_u64(object, "next_start_bytes", finding->next_start_bytes);
+	put_u64(object, "device_bytes", finding->device_bytes);
+	put_u64(object, "places", finding->places);
 	put_bool(object, "declared", finding->is_declared);
 	put_string(object, "text", finding->text);
 	return object;
@@ -154,6 +167,91 @@ json_alignment(const struct blkbench_alignment *alignment)
 	return object;
 }
 
+static struct json_object *json_leg(const struct blkbench_leg *leg)
+{
+	struct json_object *object = json_object_new_object();
+
+	put_u64(object, "layer",
+		leg->layer == BLKBENCH_NO_LAYER ? BLKBENCH_UNKNOWN
+						: leg->layer);
+	put_u64(object, "offset_bytes", leg->offset_bytes);
+	put_u64(object, "multiple_bytes", leg->multiple_bytes);
+	return object;
+}
+
+static struct json_object *json_segment(const struct blkbench_segment *segment)
+{
+	struct json_object *object = json_object_new_object();
+	struct json_object *legs = json_object_new_array();
+	size_t i;
+
+	put_string(object, "kind", segment->kind);
+	put_u64(object, "start_bytes", segment->start_bytes);
+	put_u64(object, "length_bytes", segment->length_bytes);
+	put_u64(object, "chunk_bytes", segment->chunk_bytes);
+	put_u64(object, "full_stripe_bytes", segment->full_stripe_bytes);
+	put_u64(object, "data_members",
+		segment->data_members ? segment->data_members
+				      : BLKBENCH_UNKNOWN);
+	for (i = 0; i < segment->legs_count; i++)
+		json_object_array_add(legs, json_leg(&segment->legs[i]));
+	put(object, "legs", legs);
+	return object;
+}
+
+/* Where on the layer the device lies, in bytes and in percent of it. */
+static struct json_object *json_place(const struct blkbench_layer *layer)
+{
+	struct json_object *object;
+	double size = layer->size_bytes && layer->size_bytes != BLKBENCH_UNKNOWN
+			      ? (double)layer->size_bytes
+			      : NAN;
+
+	if (layer->begin_bytes == BLKBENCH_UNKNOWN)
+		return NULL;
+	object = json_object_new_object();
+	put_u64(object, "begin_bytes", layer->begin_bytes);
+	put_u64(object, "end_bytes", layer->end_bytes);
+	put_double(object, "begin_percent",
+		   100.0 * (double)layer->begin_bytes / size);
+	put_double(object, "end_percent",
+		   100.0 * (double)layer->end_bytes / size);
+	return object;
+}
+
+static struct json_object *json_layer(const struct blkbench_layer *layer)
+{
+	struct json_object *object = json_object_new_object();
+	struct json_object *segments = json_object_new_array();
+	size_t i;
+
+	put_string(object, "name", layer->name);
+	put_string(object, "title", layer->title);
+	put_string(object, "kind", layer->kind);
+	put_devno(object, layer->major, layer->minor);
+	put_u64(object, "size_bytes", layer->size_bytes);
+	put(object, "topology", json_topology(&layer->topology));
+	put(object, "place", json_place(layer));
+	for (i = 0; i < layer->segments_count; i++)
+		json_object_array_add(segments,
+				      json_segment(&layer->segments[i]));
+	put(object, "segments", segments);
+	return object;
+}
+
+static struct json_object *json_stack(const struct blkbench_info *info)
+{
+	struct json_object *array;
+	size_t i;
+
+	if (!info->layers)
+		return NULL;
+	array = json_object_new_array();
+	for (i = 0; i < info->layers_count; i++)
+		json_object_array_add(array, json_layer(&info->layers[i]));
+	return array;
+}
+
 static struct json_object *json_content(const struct blkbench_content *content)
 {
 	struct json_object *object;
@@ -166,16 +264,6 @@ static struct json_object *json_content(const struct blkbench_content *content)
 	put_string(object, "label", content->label);
 	put_string(object, "uuid", content->uuid);
 	return object;
-}
-
-static void put_devno(struct json_object *object,
-		      const struct blkbench_info *info)
-{
-	char text[32];
-
-	snprintf(text, sizeof(text), "%u:%u", info->major, info->minor);
-	put_string(object, "devno",
-		   info->kind == BLKBENCH_KIND_FILE ? NULL : text);
 }
 
 static void put_identity(struct json_object *object,
@@ -193,7 +281,7 @@ static void put_identity(struct json_object *object,
 	};
 
 	put_string(object, "resolved", info->resolved);
-	put_devno(object, info);
+	put_devno(object, info->major, info->minor);
 	put_string(object, "kind", kinds[info->kind]);
 	put_string(object, "name", info->name);
 	put_u64(object, "size_bytes", info->size_bytes);
@@ -218,7 +306,7 @@ static void put_info(struct json_object *object,
 	put_identity(object, info);
 	put(object, "topology", json_topology(&info->topology));
 	put(object, "alignment", json_alignment(&info->alignment));
-	put(object, "stack", NULL);
+	put(object, "stack", json_stack(info));
 	put(object, "content", json_content(&info->content));
 	put_strings(object, "mounts", info->mounts_count, info->mounts);
 	put_strings(object, "holders", info->holders_count, info->holders);
@@ -497,6 +585,7 @@ static void json_device_end(struct report *report,
 {
 	static const char *const statuses[] = {
 		[RUN_OK] = "ok",
+		[RUN_UNMET] = "unmet",
 		[RUN_FAILED] = "failed",
 		[RUN_UNTESTED] = "untested",
 		[RUN_INTERRUPTED] = "interrupted",

@@ -34,11 +34,17 @@ static void print_kind(FILE *out, const struct blkbench_info *info)
 
 static void print_model(FILE *out, const struct blkbench_info *info)
 {
-	if (!info->vendor && !info->model)
+	const char *vendor = info->vendor;
+
+	if (!vendor && !info->model)
 		return;
+	/* Many models begin with it. */
+	if (vendor && info->model &&
+	    !strncmp(info->model, vendor, strlen(vendor)))
+		vendor = NULL;
 	fputs(", ", out);
-	text_print_clean(out, info->vendor);
-	if (info->vendor && info->model)
+	text_print_clean(out, vendor);
+	if (vendor && info->model)
 		fputc(' ', out);
 	text_print_clean(out, info->model);
 }
@@ -201,10 +207,11 @@ static void text_device_begin(struct report *report,
 	print_sectors(out, &info->topology);
 	fprintf(out, REPORT_TEXT_LABEL "%s: %s\n", "alignment",
 		verdicts[info->alignment.verdict], info->alignment.text);
-	if (!report->options->is_verbose)
-		return;
-	print_findings(out, &info->alignment);
-	print_limits(out, info);
+	if (report->options->is_verbose)
+		print_findings(out, &info->alignment);
+	report_text_stack(out, info);
+	if (report->options->is_verbose)
+		print_limits(out, info);
 }
 
 /* ---- after the tests --------------------------------------------------- */
@@ -217,8 +224,9 @@ static void print_skipped(FILE *out, const struct options *options,
 			REPORT_TEXT_LABEL "%" PRIu64 " of %" PRIu64
 					  " repeats (%s)\n",
 			"skipped", device->repeats_skipped, options->repeat,
-			device->has_stalled ? "the device stalled"
-					    : "interrupted");
+			device->status == RUN_INTERRUPTED
+				? "interrupted"
+				: "the device stalled");
 }
 
 static void print_median(FILE *out, const struct run_device *device,

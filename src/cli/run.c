@@ -64,6 +64,9 @@ static void device_open(struct run *run, struct run_device *device)
 		blkbench_device_set_stripe(
 			device->device, options->stripe_bytes,
 			stripe_offset == BLKBENCH_UNKNOWN ? 0 : stripe_offset);
+	if (options->is_alignment_required &&
+	    device->info->alignment.verdict == BLKBENCH_MISALIGNED)
+		device_complain(run, device, RUN_UNMET, "is misaligned");
 }
 
 static void params_resolve(struct blkbench_params *params,
@@ -359,19 +362,20 @@ static int exit_code(const struct run *run)
 {
 	static const int codes[] = {
 		[RUN_OK] = RUN_EXIT_OK,
+		[RUN_UNMET] = RUN_EXIT_UNMET,
 		[RUN_FAILED] = RUN_EXIT_FAILED,
 		[RUN_UNTESTED] = RUN_EXIT_UNTESTED,
 		[RUN_INTERRUPTED] = RUN_EXIT_OK, /* the signal has the word */
 	};
-	int code = RUN_EXIT_OK;
+	enum run_status worst = RUN_OK;
 	size_t i;
 
 	if (signals_get_caught())
 		return RUN_EXIT_SIGNAL + signals_get_caught();
 	for (i = 0; i < run->devices_count; i++)
-		if (codes[run->devices[i].status] > code)
-			code = codes[run->devices[i].status];
-	return code;
+		if (run->devices[i].status > worst)
+			worst = run->devices[i].status;
+	return codes[worst];
 }
 
 static int run_all(struct run *run, FILE *out)

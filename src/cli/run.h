@@ -18,6 +18,7 @@
 
 enum run_status {
 	RUN_OK,		 /* all asked-for tests ran, nothing wrong */
+	RUN_UNMET,	 /* --require-aligned was not met */
 	RUN_FAILED,	 /* read errors, stalled, vanished */
 	RUN_UNTESTED,	 /* it, or one of its tests, cannot be tested */
 	RUN_INTERRUPTED, /* by a signal */
@@ -29,6 +30,7 @@ enum run_exit {
 	RUN_EXIT_FAILED = 1,
 	RUN_EXIT_USAGE = 2,
 	RUN_EXIT_UNTESTED = 3,
+	RUN_EXIT_UNMET = 4,
 	RUN_EXIT_SIGNAL = 128, /* plus its number */
 };
 

@@ -5,168 +5,42 @@
 #include <inttypes.h>
 #include <stdarg.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
+
+#include "boundary.h"
+#include "place.h"
 
 #define KIB 1024ULL
 #define MIB (1024 * KIB)
 
-/* Chunks and stripes are often no powers of two: always %, never a mask. */
-struct boundary {
-	const char *layer;
-	const char *unit; /* what it is the edge of, in a sentence */
-	uint64_t bytes;
-	uint64_t offset_bytes; /* where on the disk one begins */
-	bool is_declared;
+#define BOUNDARIES_MAX 6 /* of a layer */
+
+/* Of one boundary, so many places that lie differently are told apart. */
+#define REMAINDERS_MAX 16
+
+/* Boundaries that the verdict names; the findings have them all. */
+#define CLAUSES_MAX 4
+
+struct judge {
+	struct place_visitor visitor;
+	const struct blkbench_layer *layers;
+	const struct alignment_stripe *stripe;
+	size_t count, allocated;
+	struct blkbench_finding *findings;
+	char doubt[BLKBENCH_TEXT_MAX]; /* the first thing not known, or "" */
+	const char *undeclared; /* a disk without any boundary, or NULL */
+	bool has_disk;
+	/* The first place on a disk that is known exactly, and their number. */
+	size_t disk_places;
+	size_t disk;
+	uint64_t disk_bytes;
+	/* The first place off a boundary, and all boundaries there. */
+	size_t off_layer; /* or BLKBENCH_NO_LAYER */
+	uint64_t off_bytes;
+	size_t off_count;
+	struct boundary off[BOUNDARIES_MAX];
 };
-
-/* ---- arithmetic ------------------------------------------------------ */
-
-/* How far position is past a boundary; cannot overflow. */
-static uint64_t find_remainder(uint64_t position,
-			       const struct boundary *boundary)
-{
-	const uint64_t here = position % boundary->bytes;
-	const uint64_t there = boundary->offset_bytes % boundary->bytes;
-
-	return here >= there ? here - there : boundary->bytes - (there - here);
-}
-
-/* The nearest one not before position, or UNKNOWN beyond 64 bits. */
-static uint64_t find_next(uint64_t position, const struct boundary *boundary)
-{
-	const uint64_t remainder = find_remainder(position, boundary);
-	uint64_t next;
-
-	if (remainder == 0)
-		return position;
-	if (__builtin_add_overflow(position, boundary->bytes - remainder,
-				   &next))
-		return BLKBENCH_UNKNOWN;
-	return next;
-}
-
-static uint64_t greatest_common_divisor(uint64_t a, uint64_t b)
-{
-	while (b) {
-		const uint64_t rest = a % b;
-
-		a = b;
-		b = rest;
-	}
-	return a;
-}
-
-/*
- * Narrows the starts that suit joint, of which *next is one, to those that suit
- * b as well, and moves *next on to the first of them. Steps along the larger
- * until the smaller fits: within smaller / divisor steps, or never.
- */
-static bool join(uint64_t *next, struct boundary *joint,
-		 const struct boundary *b)
-{
-	const uint64_t divisor =
-		greatest_common_divisor(joint->bytes, b->bytes);
-	const bool is_larger = b->bytes > joint->bytes;
-	const struct boundary large = is_larger ? *b : *joint;
-	const struct boundary small = is_larger ? *joint : *b;
-	const uint64_t steps = small.bytes / divisor;
-	uint64_t at = find_next(*next, &large);
-
-	for (uint64_t i = 0; i < steps && i < UINT16_MAX; i++) {
-		if (at == BLKBENCH_UNKNOWN)
-			return false;
-		if (find_remainder(at, &small) == 0) {
-			*next = at;
-			joint->offset_bytes = at;
-			return !__builtin_mul_overflow(large.bytes, steps,
-						       &joint->bytes);
-		}
-		if (__builtin_add_overflow(at, large.bytes, &at))
-			return false;
-	}
-	return false;
-}
-
-/* The nearest start not before this one that suits all declared boundaries, or
- * UNKNOWN. */
-static uint64_t find_next_start(uint64_t start,
-				const struct boundary *boundaries, size_t count)
-{
-	struct boundary joint = { .bytes = 1 };
-
-	for (size_t i = 0; i < count; i++)
-		if (boundaries[i].is_declared &&
-		    !join(&start, &joint, &boundaries[i]))
-			return BLKBENCH_UNKNOWN;
-	return start;
-}
-
-/* ---- boundaries and the verdict -------------------------------------- */
-
-#define BOUNDARIES_MAX 6
-
-static bool is_listed(const struct boundary *boundaries, size_t count,
-		      const struct boundary *boundary)
-{
-	for (size_t i = 0; i < count; i++)
-		if (boundaries[i].bytes == boundary->bytes &&
-		    find_remainder(boundary->offset_bytes, &boundaries[i]) == 0)
-			return true;
-	return false;
-}
-
-static size_t list_boundaries(const struct blkbench_topology *topology,
-			      int64_t disk_offset,
-			      const struct alignment_stripe *stripe,
-			      struct boundary boundaries[BOUNDARIES_MAX])
-{
-	/* Where the layers disagree, no byte is known to be aligned to any of
-	 * them; a stripe that is given does not depend on them. */
-	const bool is_known = disk_offset >= 0;
-	const uint64_t offset = is_known ? (uint64_t)disk_offset : 0;
-	const uint64_t io_opt = topology->io_opt_is_bogus
-					? BLKBENCH_UNKNOWN
-					: topology->io_opt_bytes;
-	const struct boundary all[BOUNDARIES_MAX] = {
-		{ "physical sector", "a physical sector",
-		  topology->physical_sector_bytes, offset, is_known },
-		{ "minimum I/O", "a chunk", topology->io_min_bytes, offset,
-		  is_known },
-		{ "optimal I/O", "a stripe", io_opt, offset, is_known },
-		{ "given stripe", "a given stripe", stripe->bytes,
-		  stripe->offset_bytes, true },
-		{ "4 KiB", "a 4 KiB boundary", 4 * KIB, offset, false },
-		{ "1 MiB", "a 1 MiB boundary", MIB, offset, false },
-	};
-	size_t count = 0;
-
-	for (size_t i = 0; i < BOUNDARIES_MAX; i++)
-		if (all[i].bytes != 0 && all[i].bytes != BLKBENCH_UNKNOWN &&
-		    !is_listed(boundaries, count, &all[i]))
-			boundaries[count++] = all[i];
-	return count;
-}
-
-static enum blkbench_verdict
-find_verdict(const struct blkbench_topology *topology, int64_t disk_offset,
-	     const struct blkbench_alignment *alignment)
-{
-	bool has_boundary = topology->start_bytes == 0 && disk_offset == 0;
-
-	if (disk_offset < 0 || topology->alignment_offset_bytes == -1)
-		return BLKBENCH_MISALIGNED;
-	for (size_t i = 0; i < alignment->findings_count; i++) {
-		const struct blkbench_finding *at = &alignment->findings[i];
-
-		if (!at->is_declared)
-			continue;
-		if (at->remainder_bytes)
-			return BLKBENCH_MISALIGNED;
-		if (at->boundary_bytes > topology->logical_sector_bytes)
-			has_boundary = true;
-	}
-	return has_boundary ? BLKBENCH_ALIGNED : BLKBENCH_ALIGNMENT_UNKNOWN;
-}
 
 /* ---- words ----------------------------------------------------------- */
 
@@ -181,35 +55,426 @@ append(char text[BLKBENCH_TEXT_MAX], const char *format, ...)
 	va_end(args);
 }
 
-static void describe_finding(const struct boundary *boundary, uint64_t start,
+/* What a boundary is the edge of, in a sentence. */
+static const char *find_unit(const char *boundary)
+{
+	static const char *const units[][2] = {
+		{ "physical sector", "a physical sector" },
+		{ "minimum I/O", "a chunk" },
+		{ "optimal I/O", "a stripe" },
+		{ "chunk", "a chunk" },
+		{ "full stripe", "a full stripe" },
+		{ "given stripe", "a given stripe" },
+		{ "4 KiB", "a 4 KiB boundary" },
+	};
+
+	for (size_t i = 0; i < sizeof(units) / sizeof(units[0]); i++)
+		if (strcmp(units[i][0], boundary) == 0)
+			return units[i][1];
+	return "a 1 MiB boundary";
+}
+
+static bool is_partition(const struct blkbench_layer *layer)
+{
+	return strcmp(layer->kind, "partition") == 0;
+}
+
+/* Of the device, or of what it is a partition of: goes without saying. */
+static bool goes_without_name(const struct judge *judge, const char *layer)
+{
+	const struct blkbench_layer *first = judge->layers;
+
+	if (layer == first->name)
+		return true;
+	return is_partition(first) && first->segments_count &&
+	       first->segments[0].legs[0].layer != BLKBENCH_NO_LAYER &&
+	       layer == judge->layers[first->segments[0].legs[0].layer].name;
+}
+
+static void append_layer(const struct judge *judge, const char *layer,
+			 char text[BLKBENCH_TEXT_MAX])
+{
+	if (!goes_without_name(judge, layer))
+		append(text, " of %s", layer);
+}
+
+/* ---- what is not known ----------------------------------------------- */
+
+__attribute__((format(printf, 2, 3))) static void doubt(struct judge *judge,
+							const char *format, ...)
+{
+	va_list args;
+
+	if (judge->doubt[0])
+		return;
+	va_start(args, format);
+	vsnprintf(judge->doubt, sizeof(judge->doubt), format, args);
+	va_end(args);
+}
+
+/* A path may be long, and anything may be in it. */
+static const char *name_for_text(const struct blkbench_layer *layer)
+{
+	return strcmp(layer->kind, "file") == 0 ? "the file" : layer->name;
+}
+
+static void doubt_place(struct judge *judge, const struct place *place)
+{
+	const char *above = name_for_text(&judge->layers[place->above]);
+
+	if (place->layer == BLKBENCH_NO_LAYER)
+		doubt(judge, "what %s lies on is not known", above);
+	else
+		doubt(judge, "where %s lies on %s is not known", above,
+		      name_for_text(&judge->layers[place->layer]));
+}
+
+/* ---- boundaries ------------------------------------------------------ */
+
+/* The lowest device that there is: a disk, or what a file makes one. */
+static bool is_disk(const struct judge *judge,
+		    const struct blkbench_layer *layer)
+{
+	const struct blkbench_leg *leg;
+
+	if (layer->segments_count == 0)
+		return true;
+	leg = &layer->segments[0].legs[0];
+	return strcmp(layer->kind, "loop") == 0 &&
+	       (leg->layer == BLKBENCH_NO_LAYER ||
+		strcmp(judge->layers[leg->layer].kind, "file") == 0);
+}
+
+/* What a layer declares in its limits. Those of linear layers and arrays are
+ * handed up from below, where they count: but where below is not known. */
+static size_t list_limits(const struct blkbench_topology *topology,
+			  struct boundary boundaries[BOUNDARIES_MAX])
+{
+	/* Where the layers disagree, no byte is known to be aligned to any. */
+	const bool is_known = topology->alignment_offset_bytes >= 0;
+	const uint64_t offset =
+		is_known ? (uint64_t)topology->alignment_offset_bytes : 0;
+	const uint64_t io_opt = topology->io_opt_is_bogus
+					? BLKBENCH_UNKNOWN
+					: topology->io_opt_bytes;
+	const struct boundary limits[] = {
+		{ "physical sector", topology->physical_sector_bytes, offset,
+		  is_known },
+		{ "minimum I/O", topology->io_min_bytes, offset, is_known },
+		{ "optimal I/O", io_opt, offset, is_known },
+	};
+
+	memcpy(boundaries, limits, sizeof(limits));
+	return sizeof(limits) / sizeof(limits[0]);
+}
+
+static size_t list_disk(const struct judge *judge,
+			const struct blkbench_topology *topology,
+			struct boundary boundaries[BOUNDARIES_MAX])
+{
+	const size_t count = list_limits(topology, boundaries);
+	const uint64_t offset = boundaries[0].offset_bytes;
+	const struct boundary more[] = {
+		/* One that is given does not depend on what is declared. */
+		{ "given stripe", judge->stripe->bytes,
+		  judge->stripe->offset_bytes, true },
+		{ "4 KiB", 4 * KIB, offset, false },
+		{ "1 MiB", MIB, offset, false },
+	};
+
+	memcpy(boundaries + count, more, sizeof(more));
+	return count + sizeof(more) / sizeof(more[0]);
+}
+
+static size_t list_segment(const struct blkbench_segment *segment,
+			   struct boundary boundaries[BOUNDARIES_MAX])
+{
+	const uint64_t start = segment->start_bytes;
+
+	boundaries[0] =
+		(struct boundary){ "chunk", segment->chunk_bytes, start, true };
+	boundaries[1] = (struct boundary){ "full stripe",
+					   segment->full_stripe_bytes, start,
+					   true };
+	return 2;
+}
+
+static bool is_usable(const struct boundary *boundaries, size_t count,
+		      const struct boundary *boundary)
+{
+	if (boundary->bytes == 0 || boundary->bytes == BLKBENCH_UNKNOWN)
+		return false;
+	for (size_t i = 0; i < count; i++)
+		if (boundaries[i].bytes == boundary->bytes &&
+		    boundary_remainder(&boundaries[i],
+				       boundary->offset_bytes) == 0)
+			return false;
+	return true;
+}
+
+/* ---- findings -------------------------------------------------------- */
+
+/* Returns room for one, zeroed, or NULL. */
+static struct blkbench_finding *add_finding(struct judge *judge)
+{
+	const size_t wanted = judge->count ? 2 * judge->count : 8;
+	struct blkbench_finding *findings = judge->findings;
+
+	if (judge->count == judge->allocated) {
+		findings = reallocarray(findings, wanted, sizeof(*findings));
+		if (!findings) {
+			doubt(judge, "there is not enough memory");
+			return NULL;
+		}
+		judge->findings = findings;
+		judge->allocated = wanted;
+	}
+	findings[judge->count] = (struct blkbench_finding){ 0 };
+	return &findings[judge->count++];
+}
+
+static void note_finding(struct judge *judge, const struct place *place,
+			 const struct boundary *boundary)
+{
+	const char *layer = judge->layers[place->layer].name;
+	const uint64_t position = place->begin_bytes;
+	const uint64_t remainder = boundary_remainder(boundary, position);
+	struct blkbench_finding *finding;
+	size_t alike = 0;
+
+	for (size_t i = 0; i < judge->count; i++) {
+		finding = &judge->findings[i];
+		if (finding->layer != layer ||
+		    finding->boundary != boundary->name ||
+		    finding->boundary_bytes != boundary->bytes)
+			continue;
+		alike++;
+		if (finding->remainder_bytes == remainder) {
+			finding->places++;
+			return;
+		}
+	}
+	if (alike == REMAINDERS_MAX)
+		return;
+	finding = add_finding(judge);
+	if (!finding)
+		return;
+	finding->layer = layer;
+	finding->boundary = boundary->name;
+	finding->boundary_bytes = boundary->bytes;
+	finding->remainder_bytes = remainder;
+	finding->next_start_bytes = place->multiple_bytes
+					    ? BLKBENCH_UNKNOWN
+					    : boundary_next(boundary, position);
+	finding->device_bytes = place->device_bytes;
+	finding->places = 1;
+	finding->is_declared = boundary->is_declared;
+}
+
+static void note_off(struct judge *judge, const struct place *place,
+		     const struct boundary *boundaries, size_t count)
+{
+	judge->off_layer = place->layer;
+	judge->off_bytes = place->begin_bytes;
+	judge->off_count = place->multiple_bytes ? 0 : count;
+	memcpy(judge->off, boundaries, count * sizeof(*boundaries));
+}
+
+static void note_disk(struct judge *judge, const struct place *place)
+{
+	const struct blkbench_layer *layer = &judge->layers[place->layer];
+
+	judge->has_disk = true;
+	if (!place->is_judged && !judge->undeclared)
+		judge->undeclared = layer->name;
+	if (place->multiple_bytes)
+		return;
+	if (judge->disk_places++ == 0) {
+		judge->disk = place->layer;
+		judge->disk_bytes = place->begin_bytes;
+	}
+}
+
+/* Whether so small a part of it is known that it tells nothing. */
+static bool is_beyond_multiple(const struct place *place,
+			       const struct boundary *boundary)
+{
+	return place->multiple_bytes && place->multiple_bytes % boundary->bytes;
+}
+
+static void judge_boundaries(struct judge *judge, struct place *place,
+			     struct boundary *boundaries, size_t count)
+{
+	const uint64_t sector = judge->layers[0].topology.logical_sector_bytes;
+	const char *layer = judge->layers[place->layer].name;
+
+	for (size_t i = 0; i < count; i++)
+		boundary_shift(&boundaries[i], place->shift_bytes);
+	for (size_t i = 0; i < count; i++) {
+		const struct boundary *boundary = &boundaries[i];
+
+		if (is_beyond_multiple(place, boundary)) {
+			if (boundary->is_declared)
+				doubt(judge,
+				      "chunks of %" PRIu64
+				      " B lie anywhere in %s of %s",
+				      place->multiple_bytes,
+				      find_unit(boundary->name), layer);
+			continue;
+		}
+		note_finding(judge, place, boundary);
+		if (!boundary->is_declared)
+			continue;
+		place->is_judged |= boundary->bytes > sector;
+		if (judge->off_layer == BLKBENCH_NO_LAYER &&
+		    boundary_remainder(boundary, place->begin_bytes))
+			note_off(judge, place, boundaries, count);
+	}
+}
+
+/* Of those listed, each that is a boundary at all once. */
+static void judge_listed(struct judge *judge, struct place *place,
+			 const struct boundary *listed, size_t listed_count)
+{
+	struct boundary boundaries[BOUNDARIES_MAX];
+	size_t count = 0;
+
+	for (size_t i = 0; i < listed_count; i++)
+		if (is_usable(boundaries, count, &listed[i]))
+			boundaries[count++] = listed[i];
+	judge_boundaries(judge, place, boundaries, count);
+}
+
+static void judge_disk(struct judge *judge, struct place *place)
+{
+	const struct blkbench_layer *layer = &judge->layers[place->layer];
+	struct boundary listed[BOUNDARIES_MAX];
+
+	if (layer->topology.alignment_offset_bytes == BLKBENCH_UNKNOWN_OFFSET)
+		doubt(judge, "where %s is aligned is not known", layer->name);
+	else
+		judge_listed(judge, place, listed,
+			     list_disk(judge, &layer->topology, listed));
+	/* What begins with the disk is as aligned as can be. */
+	if (place->begin_bytes == 0 && place->shift_bytes == 0 &&
+	    place->multiple_bytes == 0 &&
+	    layer->topology.alignment_offset_bytes == 0)
+		place->is_judged = true;
+	note_disk(judge, place);
+}
+
+/* What this layer and none below it declares. */
+static void judge_segment(struct judge *judge, struct place *place,
+			  const struct blkbench_segment *segment)
+{
+	const struct blkbench_layer *layer = &judge->layers[place->layer];
+	struct boundary listed[BOUNDARIES_MAX];
+	size_t count = 0;
+
+	if (!segment->data_members)
+		count = list_limits(&layer->topology, listed);
+	else if (segment->chunk_bytes != place->multiple_bytes)
+		/* What is placed by this chunk is on it. */
+		count = list_segment(segment, listed);
+	judge_listed(judge, place, listed, count);
+}
+
+static void judge_segments(struct judge *judge, struct place *place)
+{
+	const struct blkbench_layer *layer = &judge->layers[place->layer];
+	const struct blkbench_segment *end = layer->segments +
+					     layer->segments_count;
+	const struct blkbench_segment *segment =
+		place_find_segment(layer, place->begin_bytes);
+
+	for (; segment && segment < end; segment++) {
+		if (segment->start_bytes > place->begin_bytes &&
+		    segment->start_bytes - place->begin_bytes >=
+			    place->length_bytes)
+			break;
+		judge_segment(judge, place, segment);
+	}
+}
+
+static void judge_place(struct place_visitor *visitor, struct place *place)
+{
+	struct judge *judge = (struct judge *)visitor;
+
+	if (!place->is_known)
+		doubt_place(judge, place);
+	else if (is_disk(judge, &judge->layers[place->layer]))
+		judge_disk(judge, place);
+	else if (place->layer != 0)
+		/* The device itself is on its own boundaries. */
+		judge_segments(judge, place);
+}
+
+/* ---- the verdict ----------------------------------------------------- */
+
+static bool have_layers_disagreed(const struct judge *judge)
+{
+	return judge->layers[0].topology.alignment_offset_bytes == -1;
+}
+
+static enum blkbench_verdict find_verdict(const struct judge *judge)
+{
+	if (judge->off_layer != BLKBENCH_NO_LAYER ||
+	    have_layers_disagreed(judge))
+		return BLKBENCH_MISALIGNED;
+	if (judge->doubt[0] || judge->undeclared)
+		return BLKBENCH_ALIGNMENT_UNKNOWN;
+	return BLKBENCH_ALIGNED;
+}
+
+static void describe_finding(const struct judge *judge,
 			     struct blkbench_finding *finding)
 {
-	*finding = (struct blkbench_finding){
-		.layer = boundary->layer,
-		.boundary_bytes = boundary->bytes,
-		.remainder_bytes = find_remainder(start, boundary),
-		.next_start_bytes = find_next(start, boundary),
-		.is_declared = boundary->is_declared,
-	};
-	if (finding->remainder_bytes == 0) {
-		append(finding->text, "on %s (%" PRIu64 " B)", boundary->unit,
-		       boundary->bytes);
-		return;
-	}
-	append(finding->text, "%" PRIu64 " B past %s (%" PRIu64 " B)",
-	       finding->remainder_bytes, boundary->unit, boundary->bytes);
-	if (finding->next_start_bytes != BLKBENCH_UNKNOWN)
-		append(finding->text, "; next aligned start %" PRIu64,
+	char *text = finding->text;
+
+	if (finding->device_bytes == BLKBENCH_UNKNOWN)
+		append(text, "further on: ");
+	else if (finding->device_bytes)
+		append(text,
+		       "from byte %" PRIu64 " on: ", finding->device_bytes);
+	if (finding->remainder_bytes)
+		append(text, "%" PRIu64 " B past ", finding->remainder_bytes);
+	else
+		append(text, "on ");
+	append(text, "%s", find_unit(finding->boundary));
+	append_layer(judge, finding->layer, text);
+	append(text, " (%" PRIu64 " B)", finding->boundary_bytes);
+	if (finding->places > 1)
+		append(text, ", in %" PRIu64 " places", finding->places);
+	if (finding->remainder_bytes &&
+	    finding->next_start_bytes != BLKBENCH_UNKNOWN)
+		append(text, "; next aligned start %" PRIu64,
 		       finding->next_start_bytes);
 }
 
-static void describe_start(const struct blkbench_topology *topology,
-			   char text[BLKBENCH_TEXT_MAX])
+/* Returns the byte that was told, or 0. */
+static uint64_t describe_start(const struct judge *judge,
+			       char text[BLKBENCH_TEXT_MAX])
 {
-	const uint64_t start = topology->start_bytes;
+	const struct blkbench_layer *first = judge->layers;
+	const struct blkbench_topology *topology = &first->topology;
 
-	append(text, "starts at byte %" PRIu64 " (sector %" PRIu64 ")", start,
-	       start / topology->logical_sector_bytes);
+	if (is_partition(first) || is_disk(judge, first)) {
+		if (topology->start_bytes == BLKBENCH_UNKNOWN)
+			return 0;
+		append(text,
+		       "%sstarts at byte %" PRIu64 " (sector %" PRIu64 ")",
+		       *text ? "; " : "", topology->start_bytes,
+		       topology->start_bytes / topology->logical_sector_bytes);
+		return topology->start_bytes;
+	}
+	if (judge->disk_places == 0)
+		return 0;
+	append(text, "%sbegins at byte %" PRIu64 " of %s", *text ? "; " : "",
+	       judge->disk_bytes, judge->layers[judge->disk].name);
+	if (judge->disk_places == 1)
+		return judge->disk_bytes;
+	append(text, ", the first of %zu places", judge->disk_places);
+	return 0;
 }
 
 /* The kernel's alignment offset is 0 on disks that hide what they are made of;
@@ -220,82 +485,113 @@ static void describe_divisor(uint64_t start, char text[BLKBENCH_TEXT_MAX])
 		append(text, "; divisible by %" PRIu64 " B", start & -start);
 }
 
-static void describe_misaligned(const struct blkbench_topology *topology,
-				const struct boundary *boundaries,
-				struct blkbench_alignment *alignment)
+static void append_clause(const struct judge *judge,
+			  const struct blkbench_finding *finding,
+			  char text[BLKBENCH_TEXT_MAX])
 {
-	const uint64_t start = topology->start_bytes;
-	const size_t count = alignment->findings_count;
-	const uint64_t next = find_next_start(start, boundaries, count);
-	char *text = alignment->text;
+	const char *unit = find_unit(finding->boundary);
 
-	if (topology->alignment_offset_bytes == -1)
+	append(text, "%s", *text ? ", " : "");
+	if (finding->remainder_bytes)
+		append(text, "%" PRIu64 " B past %s", finding->remainder_bytes,
+		       unit);
+	else
+		append(text, "on %s", unit);
+	append_layer(judge, finding->layer, text);
+	if (!finding->remainder_bytes)
+		append(text, " (%" PRIu64 " B)", finding->boundary_bytes);
+	if (finding->device_bytes && finding->device_bytes != BLKBENCH_UNKNOWN)
+		append(text, " from byte %" PRIu64 " on",
+		       finding->device_bytes);
+}
+
+/* That all is on a sector goes without saying. */
+static bool is_worth_a_clause(const struct judge *judge,
+			      const struct blkbench_finding *finding,
+			      enum blkbench_verdict verdict)
+{
+	if (!finding->is_declared)
+		return false;
+	if (verdict == BLKBENCH_MISALIGNED)
+		return finding->remainder_bytes != 0;
+	return finding->boundary_bytes >
+	       judge->layers[0].topology.logical_sector_bytes;
+}
+
+static void describe_findings(const struct judge *judge,
+			      enum blkbench_verdict verdict,
+			      char text[BLKBENCH_TEXT_MAX])
+{
+	size_t clauses = 0;
+
+	for (size_t i = 0; i < judge->count; i++)
+		if (is_worth_a_clause(judge, &judge->findings[i], verdict) &&
+		    clauses++ < CLAUSES_MAX)
+			append_clause(judge, &judge->findings[i], text);
+	if (clauses > CLAUSES_MAX)
+		append(text, " and %zu more", clauses - CLAUSES_MAX);
+}
+
+static void describe_next(const struct judge *judge,
+			  char text[BLKBENCH_TEXT_MAX])
+{
+	const char *layer;
+	uint64_t next;
+
+	if (judge->off_layer == BLKBENCH_NO_LAYER || judge->off_count == 0)
+		return;
+	next = boundary_next_of_all(judge->off, judge->off_count,
+				    judge->off_bytes);
+	if (next == BLKBENCH_UNKNOWN)
+		return;
+	layer = judge->layers[judge->off_layer].name;
+	append(text, "; next aligned start %" PRIu64, next);
+	append_layer(judge, layer, text);
+}
+
+static void describe(const struct judge *judge, enum blkbench_verdict verdict,
+		     char text[BLKBENCH_TEXT_MAX])
+{
+	uint64_t start;
+
+	if (have_layers_disagreed(judge))
 		append(text, "the layers below disagree (the kernel reports "
-			     "-1); ");
-	describe_start(topology, text);
-	for (size_t i = 0; i < count; i++)
-		if (boundaries[i].is_declared &&
-		    alignment->findings[i].remainder_bytes)
-			append(text, ", %" PRIu64 " B past %s",
-			       alignment->findings[i].remainder_bytes,
-			       boundaries[i].unit);
+			     "-1)");
+	start = describe_start(judge, text);
+	describe_findings(judge, verdict, text);
 	describe_divisor(start, text);
-	if (next != BLKBENCH_UNKNOWN && next != start)
-		append(text, "; next aligned start %" PRIu64, next);
+	describe_next(judge, text);
+	if (verdict == BLKBENCH_MISALIGNED)
+		return;
+	if (judge->doubt[0])
+		append(text, "%s%s", *text ? "; " : "", judge->doubt);
+	if (judge->undeclared)
+		append(text,
+		       "%s%s declares nothing larger than its sector: "
+		       "--stripe judges by what you know of it",
+		       *text ? "; " : "", judge->undeclared);
 }
 
-static void describe_aligned(const struct blkbench_topology *topology,
-			     const struct boundary *boundaries,
-			     struct blkbench_alignment *alignment)
-{
-	char *text = alignment->text;
-
-	describe_start(topology, text);
-	for (size_t i = 0; i < alignment->findings_count; i++)
-		if (boundaries[i].is_declared)
-			append(text, ", on %s (%" PRIu64 " B)",
-			       boundaries[i].unit, boundaries[i].bytes);
-	describe_divisor(topology->start_bytes, text);
-}
-
-static void describe_unknown(const struct blkbench_topology *topology,
-			     const struct boundary *boundaries,
-			     struct blkbench_alignment *alignment)
-{
-	(void)boundaries;
-	describe_start(topology, alignment->text);
-	describe_divisor(topology->start_bytes, alignment->text);
-	append(alignment->text,
-	       "; the disk declares nothing larger than its sector");
-}
-
-void alignment_judge(const struct blkbench_topology *topology,
-		     int64_t disk_offset_bytes,
+void alignment_judge(const struct blkbench_layer *layers,
 		     const struct alignment_stripe *stripe,
 		     struct blkbench_alignment *alignment)
 {
-	static void (*const describe[])(const struct blkbench_topology *,
-					const struct boundary *,
-					struct blkbench_alignment *) = {
-		[BLKBENCH_ALIGNMENT_UNKNOWN] = describe_unknown,
-		[BLKBENCH_ALIGNED] = describe_aligned,
-		[BLKBENCH_MISALIGNED] = describe_misaligned,
+	struct judge judge = {
+		.visitor = { .visit = judge_place },
+		.layers = layers,
+		.stripe = stripe,
+		.off_layer = BLKBENCH_NO_LAYER,
 	};
-	struct boundary boundaries[BOUNDARIES_MAX];
 
 	*alignment = (struct blkbench_alignment){ 0 };
-	if (topology->start_bytes == BLKBENCH_UNKNOWN ||
-	    disk_offset_bytes == BLKBENCH_UNKNOWN_OFFSET) {
-		append(alignment->text,
-		       "where it lies on the disk below cannot be told");
-		return;
-	}
-	alignment->findings_count = list_boundaries(topology, disk_offset_bytes,
-						    stripe, boundaries);
-	for (size_t i = 0; i < alignment->findings_count; i++)
-		describe_finding(&boundaries[i], topology->start_bytes,
-				 &alignment->findings[i]);
-	alignment->verdict =
-		find_verdict(topology, disk_offset_bytes, alignment);
-	describe[alignment->verdict](topology, boundaries, alignment);
+	if (place_follow(layers, &judge.visitor) != 0)
+		doubt(&judge, "it lies in too many places");
+	if (!judge.has_disk)
+		doubt(&judge, "no disk is known below it");
+	for (size_t i = 0; i < judge.count; i++)
+		describe_finding(&judge, &judge.findings[i]);
+	alignment->verdict = find_verdict(&judge);
+	alignment->findings_count = judge.count;
+	alignment->findings = judge.findings;
+	describe(&judge, alignment->verdict, alignment->text);
 }

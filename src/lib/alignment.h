@@ -5,23 +5,24 @@
 
 #include <blkbench.h>
 
-/* A full stripe that the device does not declare itself. */
+/* A full stripe that the disks below do not declare themselves. */
 struct alignment_stripe {
 	uint64_t bytes;	       /* 0: none is given */
-	uint64_t offset_bytes; /* where on the disk a stripe begins */
+	uint64_t offset_bytes; /* where on a disk a stripe begins */
 };
 
 /*
- * Where the device's first byte lies against each boundary of the disk below.
- * disk_offset_bytes is where the first naturally aligned byte of that disk is:
- * topology_disk_offset().
+ * Where the device, the first of the layers, lies against the boundaries of all
+ * layers below it.
  *
- * Misaligned: off a declared boundary, or the layers below disagree. Aligned:
- * on all of them, and one is larger than the logical sector or the device
- * begins with the disk. Else nothing is declared to judge by.
+ * Misaligned: off a declared boundary, or the kernel says that the layers
+ * disagree. Aligned: on all of them; on the way to each disk at least one is
+ * larger than the logical sector, or the device begins with the disk; and no
+ * part of the way is unknown. Else it cannot be told.
+ *
+ * The caller frees alignment->findings, which name the layers.
  */
-void alignment_judge(const struct blkbench_topology *topology,
-		     int64_t disk_offset_bytes,
+void alignment_judge(const struct blkbench_layer *layers,
 		     const struct alignment_stripe *stripe,
 		     struct blkbench_alignment *alignment);
 

@@ -87,3 +87,18 @@ void blkdev_limits_read_file(int fd, uint64_t size_bytes,
 	limits->size_bytes = size_bytes;
 	read_direct_alignment(fd, limits);
 }
+
+int blkdev_find_file(const char *path, struct blkdev_file *file)
+{
+	struct statx stx;
+
+	if (statx(AT_FDCWD, path, AT_STATX_DONT_SYNC | AT_NO_AUTOMOUNT,
+		  STATX_TYPE | STATX_SIZE, &stx) != 0)
+		return -errno;
+	file->is_block = S_ISBLK(stx.stx_mode);
+	file->major = file->is_block ? stx.stx_rdev_major : stx.stx_dev_major;
+	file->minor = file->is_block ? stx.stx_rdev_minor : stx.stx_dev_minor;
+	file->size_bytes = S_ISREG(stx.stx_mode) ? stx.stx_size
+						 : BLKBENCH_UNKNOWN;
+	return 0;
+}

@@ -33,4 +33,15 @@ int blkdev_limits_read(int fd, struct blkdev_limits *limits);
 void blkdev_limits_read_file(int fd, uint64_t size_bytes,
 			     struct blkdev_limits *limits);
 
+/* What a path leads to. */
+struct blkdev_file {
+	bool is_block; /* major and minor are its own, else its file system's */
+	unsigned int major, minor;
+	uint64_t size_bytes; /* of a file; or UNKNOWN */
+};
+
+/* Without opening it or asking a server for it. Returns 0, or a negative
+ * errno. */
+int blkdev_find_file(const char *path, struct blkdev_file *file);
+
 #endif

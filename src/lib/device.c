@@ -16,6 +16,7 @@
 
 #include "blkdev.h"
 #include "content.h"
+#include "devmapper.h"
 #include "error.h"
 #include "inventory.h"
 #include "probe.h"
@@ -102,6 +103,31 @@ static int open_read_only(const char *path, struct blkbench_error *error)
 
 /* ---- describe -------------------------------------------------------- */
 
+static int read_table(const struct stack_source *source, unsigned int major,
+		      unsigned int minor, struct devmapper_visitor *visitor)
+{
+	(void)source;
+	return devmapper_read_table(major, minor, visitor);
+}
+
+static int find_file(const struct stack_source *source, const char *path,
+		     struct blkdev_file *file)
+{
+	(void)source;
+	return blkdev_find_file(path, file);
+}
+
+static const struct inventory_sources system_sources = {
+	.sysfs = "/sys",
+	.stack = {
+		.sysfs = "/sys",
+		.read_table = read_table,
+		.find_file = find_file,
+	},
+	.mountinfo = "/proc/self/mountinfo",
+	.swaps = "/proc/swaps",
+};
+
 static int check_size(const struct blkbench_info *info, uint64_t real_bytes,
 		      struct blkbench_error *error)
 {
@@ -150,11 +176,6 @@ static int ask_libblkid(struct blkbench_device *device,
 static int describe_block(struct blkbench_device *device, dev_t devno,
 			  struct blkbench_error *error)
 {
-	static const struct inventory_sources sources = {
-		.sysfs = "/sys",
-		.mountinfo = "/proc/self/mountinfo",
-		.swaps = "/proc/swaps",
-	};
 	struct inventory *inventory = &device->inventory;
 	struct blkdev_limits limits;
 	int err = blkdev_limits_read(device->fd, &limits);
@@ -162,7 +183,7 @@ static int describe_block(struct blkbench_device *device, dev_t devno,
 	if (err)
 		return error_set(error, err, "cannot find its size: %s",
 				 strerror(-err));
-	inventory_read(inventory, &sources, major(devno), minor(devno),
+	inventory_read(inventory, &system_sources, major(devno), minor(devno),
 		       &limits);
 	err = check_size(&inventory->info, limits.size_bytes, error);
 	if (err)
@@ -189,7 +210,7 @@ static int describe_file(struct blkbench_device *device, uint64_t size_bytes,
 	blkdev_limits_read_file(device->fd, size_bytes, &limits);
 	if (!(flags & O_DIRECT))
 		limits.direct_offset_bytes = 0;
-	inventory_read_file(&device->inventory, &limits);
+	inventory_read_file(&device->inventory, &system_sources, &limits);
 	return check_size(info, size_bytes, error);
 }
 

@@ -3,15 +3,15 @@
 #include "inventory.h"
 
 #include <errno.h>
-#include <inttypes.h>
-#include <linux/major.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/sysmacros.h>
 
+#include "kind.h"
 #include "mounts.h"
 #include "parse.h"
+#include "place.h"
 #include "sysfs.h"
 #include "topology.h"
 
@@ -27,7 +27,6 @@ int inventory_init(struct inventory *inventory, const char *path)
 			.read_only = BLKBENCH_NOT_KNOWN,
 			.removable = BLKBENCH_NOT_KNOWN,
 		},
-		.disk_offset_bytes = BLKBENCH_UNKNOWN_OFFSET,
 	};
 	topology_init(&info->topology);
 	resolved = realpath(path, NULL);
@@ -46,6 +45,8 @@ void inventory_finish(struct inventory *inventory)
 	string_list_finish(&inventory->owned);
 	string_list_finish(&inventory->mounts);
 	string_list_finish(&inventory->holders);
+	stack_finish(&inventory->stack);
+	free((void *)inventory->info.alignment.findings);
 }
 
 static enum blkbench_answer read_answer(int directory, const char *attribute)
@@ -63,7 +64,7 @@ static enum blkbench_answer first_known(enum blkbench_answer a,
 	return a != BLKBENCH_NOT_KNOWN ? a : b;
 }
 
-/* ---- kinds, and the names of each ------------------------------------ */
+/* ---- kind and name --------------------------------------------------- */
 
 static void read_partition(struct inventory *inventory,
 			   const struct sysfs *sysfs)
@@ -78,26 +79,6 @@ static void read_partition(struct inventory *inventory,
 		inventory->info.partition = (unsigned int)number;
 }
 
-static void name_lv(struct inventory *inventory, const struct sysfs *sysfs)
-{
-	char name[PARSE_DM_NAME_MAX], vg[PARSE_DM_NAME_MAX];
-	char lv[PARSE_DM_NAME_MAX];
-
-	if (sysfs_read_text(sysfs->self, "dm/name", name, sizeof(name)) == 0 &&
-	    parse_lv_name(name, vg, lv) == 0)
-		inventory->info.name = string_list_add_format(
-			&inventory->owned, "LV %s in %s", lv, vg);
-}
-
-static void name_dm(struct inventory *inventory, const struct sysfs *sysfs)
-{
-	char name[PARSE_DM_NAME_MAX];
-
-	if (sysfs_read_text(sysfs->self, "dm/name", name, sizeof(name)) == 0)
-		inventory->info.name = string_list_add_format(
-			&inventory->owned, "device-mapper %s", name);
-}
-
 static bool is_suspended(const struct sysfs *sysfs)
 {
 	uint64_t value;
@@ -106,73 +87,15 @@ static bool is_suspended(const struct sysfs *sysfs)
 	       value != 0;
 }
 
-static void name_md(struct inventory *inventory, const struct sysfs *sysfs)
-{
-	uint64_t disks;
-	char level[32];
-
-	if (sysfs_read_text(sysfs->self, "md/level", level, sizeof(level)) ==
-		    0 &&
-	    sysfs_read_u64(sysfs->self, "md/raid_disks", &disks) == 0)
-		inventory->info.name = string_list_add_format(
-			&inventory->owned, "%s of %" PRIu64, level, disks);
-}
-
-static void name_loop(struct inventory *inventory, const struct sysfs *sysfs)
-{
-	char file[PATH_MAX];
-
-	if (sysfs_read_text(sysfs->self, "loop/backing_file", file,
-			    sizeof(file)) == 0)
-		inventory->info.name = string_list_add_format(
-			&inventory->owned, "loop on %s", file);
-}
-
-static bool is_lv(const struct sysfs *sysfs)
-{
-	char uuid[PARSE_DM_NAME_MAX + 1]; /* DM_UUID_LEN, with its end */
-
-	return sysfs_read_text(sysfs->self, "dm/uuid", uuid, sizeof(uuid)) ==
-		       0 &&
-	       strncmp(uuid, "LVM-", strlen("LVM-")) == 0;
-}
-
-static enum blkbench_kind find_kind(const struct sysfs *sysfs,
-				    unsigned int major)
-{
-	char name[NAME_MAX + 1];
-
-	sysfs_get_name(sysfs, name);
-	if (sysfs->is_partition)
-		return BLKBENCH_KIND_PARTITION;
-	if (sysfs_has(sysfs->self, "dm"))
-		return is_lv(sysfs) ? BLKBENCH_KIND_LV : BLKBENCH_KIND_DM;
-	if (sysfs_has(sysfs->self, "md"))
-		return BLKBENCH_KIND_MD;
-	if (major == LOOP_MAJOR)
-		return BLKBENCH_KIND_LOOP;
-	if (strncmp(name, "zram", strlen("zram")) == 0)
-		return BLKBENCH_KIND_ZRAM;
-	return BLKBENCH_KIND_DISK;
-}
-
 static void read_kind(struct inventory *inventory, const struct sysfs *sysfs)
 {
-	static void (*const more[])(struct inventory *,
-				    const struct sysfs *) = {
-		[BLKBENCH_KIND_PARTITION] = read_partition,
-		[BLKBENCH_KIND_LV] = name_lv,
-		[BLKBENCH_KIND_DM] = name_dm,
-		[BLKBENCH_KIND_MD] = name_md,
-		[BLKBENCH_KIND_LOOP] = name_loop,
-		[BLKBENCH_KIND_FILE] = NULL,
-	};
 	struct blkbench_info *info = &inventory->info;
 
-	info->kind = find_kind(sysfs, info->major);
+	info->kind = kind_find(sysfs, info->major);
+	info->name = kind_name(info->kind, sysfs, &inventory->owned);
 	info->is_suspended = is_suspended(sysfs);
-	if (more[info->kind])
-		more[info->kind](inventory, sysfs);
+	if (info->kind == BLKBENCH_KIND_PARTITION)
+		read_partition(inventory, sysfs);
 }
 
 /* ---- identity -------------------------------------------------------- */
@@ -278,6 +201,23 @@ out:
 	free(partitions);
 }
 
+/* ---- the stack ------------------------------------------------------- */
+
+/* Of the device itself, more is known than sysfs has told. */
+static void read_stack(struct inventory *inventory, int err)
+{
+	struct blkbench_info *info = &inventory->info;
+	struct stack *stack = &inventory->stack;
+
+	if (err)
+		return;
+	stack->layers[0].topology = info->topology;
+	stack->layers[0].size_bytes = info->size_bytes;
+	place_note_extents(stack->layers);
+	info->layers = stack->layers;
+	info->layers_count = stack->count;
+}
+
 /* ---- all of it ------------------------------------------------------- */
 
 static uint64_t round_down(uint64_t bytes, uint64_t unit)
@@ -304,16 +244,17 @@ void inventory_read(struct inventory *inventory,
 	info->read_only =
 		first_known(limits->read_only, read_answer(sysfs.self, "ro"));
 	topology_read(&info->topology, limits, &sysfs, &inventory->warnings);
-	inventory->disk_offset_bytes =
-		topology_disk_offset(&info->topology, &sysfs);
 	info->size_bytes = round_down(limits->size_bytes,
 				      info->topology.logical_sector_bytes);
 	read_holders(inventory, &sysfs);
 	read_mounts(inventory, &sysfs, sources);
 	sysfs_close(&sysfs);
+	read_stack(inventory, stack_read(&inventory->stack, &sources->stack,
+					 major, minor));
 }
 
 void inventory_read_file(struct inventory *inventory,
+			 const struct inventory_sources *sources,
 			 const struct blkdev_limits *limits)
 {
 	struct blkbench_info *info = &inventory->info;
@@ -324,18 +265,16 @@ void inventory_read_file(struct inventory *inventory,
 	topology_read_file(&info->topology, limits);
 	info->size_bytes = round_down(limits->size_bytes,
 				      info->topology.logical_sector_bytes);
+	read_stack(inventory, stack_read_file(&inventory->stack,
+					      &sources->stack, info->resolved));
 }
 
 void inventory_tidy(struct inventory *inventory)
 {
 	struct blkbench_info *info = &inventory->info;
 
-	if (!info->vendor)
-		return;
-	/* libata's own name for want of one, or the model's first word. */
-	if (strcmp(info->vendor, "ATA") == 0 ||
-	    (info->model &&
-	     strncmp(info->model, info->vendor, strlen(info->vendor)) == 0))
+	/* What libata says of itself, for want of a vendor. */
+	if (info->vendor && strcmp(info->vendor, "ATA") == 0)
 		info->vendor = NULL;
 }
 
@@ -343,8 +282,10 @@ void inventory_judge(struct inventory *inventory)
 {
 	struct blkbench_info *info = &inventory->info;
 
-	alignment_judge(&info->topology, inventory->disk_offset_bytes,
-			&inventory->stripe, &info->alignment);
+	free((void *)info->alignment.findings);
+	if (info->layers)
+		alignment_judge(info->layers, &inventory->stripe,
+				&info->alignment);
 	info->warnings = inventory->warnings.items;
 	info->warnings_count = inventory->warnings.count;
 }

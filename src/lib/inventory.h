@@ -7,13 +7,14 @@
 
 #include "alignment.h"
 #include "blkdev.h"
+#include "stack.h"
 #include "string_list.h"
 #include "warnings.h"
 
 /* Everything that is known of a device, and the memory that holds it. */
 struct inventory {
 	struct blkbench_info info;
-	int64_t disk_offset_bytes; /* topology_disk_offset() */
+	struct stack stack;
 	struct alignment_stripe stripe;
 	struct string_list owned, mounts, holders;
 	struct warnings warnings;
@@ -21,7 +22,8 @@ struct inventory {
 
 /* Where to look; tests hand in a tree of files. */
 struct inventory_sources {
-	const char *sysfs;     /* "/sys" */
+	const char *sysfs; /* "/sys" */
+	struct stack_source stack;
 	const char *mountinfo; /* "/proc/self/mountinfo" */
 	const char *swaps;     /* "/proc/swaps" */
 };
@@ -37,9 +39,10 @@ void inventory_read(struct inventory *inventory,
 
 /* A regular file. */
 void inventory_read_file(struct inventory *inventory,
+			 const struct inventory_sources *sources,
 			 const struct blkdev_limits *limits);
 
-/* Drops what the identity says twice; after all have been asked for it. */
+/* Drops what is no name; after all have been asked for the identity. */
 void inventory_tidy(struct inventory *inventory);
 
 /* Once all is read, and after each change: the verdict and the lists. */

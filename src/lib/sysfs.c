@@ -172,8 +172,7 @@ int sysfs_list_partitions(const struct sysfs *sysfs,
 	return *list ? found : -ENOMEM;
 }
 
-static int add_holders(int directory, const char *path,
-		       struct string_list *holders)
+int sysfs_list(int directory, const char *path, struct string_list *names)
 {
 	struct dirent **entries;
 	int count =
@@ -182,7 +181,7 @@ static int add_holders(int directory, const char *path,
 	if (count < 0)
 		return -errno;
 	for (int i = 0; i < count; i++)
-		string_list_add_once(holders, entries[i]->d_name);
+		string_list_add_once(names, entries[i]->d_name);
 	free_entries(entries, count);
 	return 0;
 }
@@ -192,7 +191,7 @@ int sysfs_list_holders(const struct sysfs *sysfs, struct string_list *holders)
 	struct sysfs_partition *partitions;
 	int err, count;
 
-	err = add_holders(sysfs->self, "holders", holders);
+	err = sysfs_list(sysfs->self, "holders", holders);
 	if (err)
 		return err;
 	count = sysfs_list_partitions(sysfs, &partitions);
@@ -200,7 +199,7 @@ int sysfs_list_holders(const struct sysfs *sysfs, struct string_list *holders)
 		char path[NAME_MAX + sizeof("/holders")];
 
 		snprintf(path, sizeof(path), "%s/holders", partitions[i].name);
-		add_holders(sysfs->self, path, holders);
+		sysfs_list(sysfs->self, path, holders);
 	}
 	if (count >= 0)
 		free(partitions);

@@ -44,6 +44,10 @@ int sysfs_read_bytes(int directory, const char *attribute, void *bytes,
 
 bool sysfs_has(int directory, const char *attribute);
 
+/* Adds the names in a directory below one of the two, each once. Returns 0, or
+ * a negative errno. */
+int sysfs_list(int directory, const char *path, struct string_list *names);
+
 struct sysfs_partition {
 	char name[NAME_MAX + 1];
 	unsigned int major, minor;

@@ -258,15 +258,3 @@ void topology_compare(const struct blkdev_limits *kernel,
 			     " B, the kernel another; the kernel's is used",
 			     libblkid->alignment_offset_bytes);
 }
-
-int64_t topology_disk_offset(const struct blkbench_topology *topology,
-			     const struct sysfs *sysfs)
-{
-	int64_t offset;
-
-	if (!sysfs->is_partition)
-		return topology->alignment_offset_bytes;
-	if (sysfs_read_i64(sysfs->disk, "alignment_offset", &offset) != 0)
-		return BLKBENCH_UNKNOWN_OFFSET;
-	return offset < 0 ? -1 : offset;
-}

@@ -31,12 +31,4 @@ void topology_compare(const struct blkdev_limits *kernel,
 		      const struct blkbench_topology *libblkid,
 		      struct warnings *warnings);
 
-/*
- * Where the first naturally aligned byte of the whole disk is: its own
- * alignment offset. For a partition, whose alignment offset is counted from
- * its start, that of the disk below; so -1 and UNKNOWN_OFFSET too.
- */
-int64_t topology_disk_offset(const struct blkbench_topology *topology,
-			     const struct sysfs *sysfs);
-
 #endif

@@ -187,6 +187,21 @@ class Partition(unittest.TestCase):
             text = blktest.blkbench('-i', '--stripe', '192k', node).out
             self.assertRegex(text, r'\n  alignment +MISALIGNED: ')
 
+    def test_misalignment_is_an_exit_code_when_asked_for(self):
+        with sparse_file(8 * MIB) as path, loop(path) as disk, \
+                partition(disk, 1, 2048, 4096) as node:
+            options = ('-i', '-j', '--require-aligned', '--stripe')
+            run = blktest.blkbench(*options, '192k', node)
+            self.assertEqual(run.code, 4, run)
+            self.assertEqual(run.err, f'blkbench: {node}: is misaligned\n')
+            self.assertEqual(run.json['devices'][0]['status'], 'unmet')
+            # A device that cannot be tested is worse.
+            run = blktest.blkbench(*options, '192k', node, '/dev/null')
+            self.assertEqual(run.code, 3, run)
+            # Not known is not misaligned.
+            run = blktest.blkbench(*options, '512k', node)
+            self.assertEqual(run.code, 0, run)
+
     def test_start_on_sectors_of_4096_bytes(self):
         with sparse_file(8 * MIB) as path, \
                 loop(path, '--sector-size=4096') as disk, \

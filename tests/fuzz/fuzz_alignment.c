@@ -3,6 +3,7 @@
 #include "fuzz.h"
 
 #include <assert.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "alignment.h"
@@ -30,6 +31,42 @@ static void check_finding(const struct blkbench_finding *finding,
 		assert(next > start && next - start == boundary - remainder);
 }
 
+/* A partition on a disk. */
+static void judge(const struct input *input,
+		  const struct blkbench_topology *topology,
+		  struct blkbench_alignment *alignment)
+{
+	const struct blkbench_leg leg = {
+		.layer = 1,
+		.offset_bytes = input->start,
+		.multiple_bytes = BLKBENCH_UNKNOWN,
+	};
+	const struct blkbench_segment segment = {
+		.kind = "partition",
+		.length_bytes = 1 << 20,
+		.chunk_bytes = BLKBENCH_UNKNOWN,
+		.full_stripe_bytes = BLKBENCH_UNKNOWN,
+		.data_members = 1,
+		.legs_count = 1,
+		.legs = &leg,
+	};
+	struct blkbench_layer layers[] = {
+		{ .name = "sda1",
+		  .kind = "partition",
+		  .topology = *topology,
+		  .size_bytes = 1 << 20,
+		  .segments_count = 1,
+		  .segments = &segment },
+		{ .name = "sda",
+		  .kind = "disk",
+		  .topology = *topology,
+		  .size_bytes = BLKBENCH_UNKNOWN },
+	};
+
+	layers[1].topology.alignment_offset_bytes = input->disk_offset;
+	alignment_judge(layers, &input->stripe, alignment);
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t length)
 {
 	struct blkbench_topology topology = { 0 };
@@ -43,11 +80,10 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t length)
 	topology.io_opt_bytes = input.io_opt;
 	topology.alignment_offset_bytes = input.device_offset;
 	topology.start_bytes = input.start;
-	alignment_judge(&topology, input.disk_offset, &input.stripe,
-			&alignment);
-	assert(alignment.findings_count <= BLKBENCH_FINDINGS_MAX);
+	judge(&input, &topology, &alignment);
 	assert(alignment.text[0]);
 	for (size_t i = 0; i < alignment.findings_count; i++)
 		check_finding(&alignment.findings[i], input.start);
+	free((void *)alignment.findings);
 	return 0;
 }

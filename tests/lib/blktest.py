@@ -38,9 +38,9 @@ class Run:
                 f'stdout:\n{self.out}\nstderr:\n{self.err}')
 
 
-def blkbench(*args, timeout=60, env=None, prefix=()):
+def blkbench(*args, timeout=60, env=None, prefix=(), program=BLKBENCH):
     """Runs the program; every JSON it prints is held against the schema."""
-    argv = [*prefix, BLKBENCH, *map(str, args)]
+    argv = [*prefix, program, *map(str, args)]
     process = subprocess.run(argv, stdin=subprocess.DEVNULL,
                              stdout=subprocess.PIPE, stderr=subprocess.PIPE,
                              text=True, timeout=timeout, check=False,

@@ -34,8 +34,10 @@ WRITES = re.compile(r'''\b(
     SG_IO | HDIO_\w+ | NVME_IOCTL_\w+ | LOOP_SET_\w+ | DM_\w+ | mount | umount
     )\b(?=\s*[(|,;)&]|\s*$)''', re.VERBOSE | re.MULTILINE)
 
-# The file in memory that libblkid is shown instead of the device.
-IN_MEMORY = {'src/lib/content.c': {'ftruncate', 'MAP_SHARED'}}
+# What looks like it and is not: the file in memory that libblkid is shown
+# instead of the device, and the question for a table.
+HARMLESS = {'src/lib/content.c': {'ftruncate', 'MAP_SHARED'},
+            'src/lib/devmapper.c': {'DM_DEVICE_TABLE'}}
 
 
 def read(path):
@@ -148,7 +150,7 @@ class ReadOnly(unittest.TestCase):
     def test_nothing_that_could_write_is_called(self):
         for path in sources('src/lib', 'src/cli'):
             found = {match[0] for match in WRITES.finditer(strip(read(path)))}
-            self.assertEqual(found - IN_MEMORY.get(path, set()), set(), path)
+            self.assertEqual(found - HARMLESS.get(path, set()), set(), path)
 
     def test_the_device_is_opened_in_one_place(self):
         direct = [path for path in sources('src/lib', 'src/cli')

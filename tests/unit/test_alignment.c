@@ -2,8 +2,11 @@
 /* Copyright (c) 2026 the blkbench authors */
 #include "alignment.h"
 
+#include <stdlib.h>
 #include <string.h>
 
+#include "fixture.h"
+#include "stack.h"
 #include "test.h"
 #include "topology.h"
 
@@ -23,31 +26,94 @@ static struct blkbench_topology make(uint64_t start, uint64_t physical,
 	return topology;
 }
 
-static struct blkbench_alignment judge(const struct blkbench_topology *topology,
-				       int64_t disk_offset)
-{
-	struct blkbench_alignment alignment;
+#define FINDINGS_MAX 32
 
-	alignment_judge(topology, disk_offset, &no_stripe, &alignment);
+/* A judgement that needs no freeing. */
+struct judgement {
+	struct blkbench_alignment alignment;
+	struct blkbench_finding findings[FINDINGS_MAX];
+};
+
+static struct blkbench_alignment *
+judge_layers(struct judgement *judgement, const struct blkbench_layer *layers,
+	     const struct alignment_stripe *stripe)
+{
+	struct blkbench_alignment *alignment = &judgement->alignment;
+
+	alignment_judge(layers, stripe, alignment);
+	assert_in_range(alignment->findings_count, 0, FINDINGS_MAX);
+	if (alignment->findings_count)
+		memcpy(judgement->findings, alignment->findings,
+		       alignment->findings_count *
+			       sizeof(*alignment->findings));
+	free((void *)alignment->findings);
+	alignment->findings = judgement->findings;
 	return alignment;
 }
 
+/* A disk, or a partition of one, with an alignment offset of the disk. */
+static struct blkbench_alignment
+judge_given(const struct blkbench_topology *topology, int64_t disk_offset,
+	    const struct alignment_stripe *stripe)
+{
+	static struct judgement judgement;
+	const struct blkbench_leg leg = {
+		.layer = 1,
+		.offset_bytes = topology->start_bytes,
+		.multiple_bytes = BLKBENCH_UNKNOWN,
+	};
+	const struct blkbench_segment segment = {
+		.kind = "partition",
+		.length_bytes = 1 << 30,
+		.chunk_bytes = BLKBENCH_UNKNOWN,
+		.full_stripe_bytes = BLKBENCH_UNKNOWN,
+		.data_members = 1,
+		.legs_count = 1,
+		.legs = &leg,
+	};
+	struct blkbench_layer layers[] = {
+		{ .name = "sdb1",
+		  .kind = "partition",
+		  .topology = *topology,
+		  .size_bytes = 1 << 30,
+		  .segments_count = 1,
+		  .segments = &segment },
+		{ .name = "sdb",
+		  .kind = "disk",
+		  .topology = *topology,
+		  .size_bytes = BLKBENCH_UNKNOWN },
+	};
+
+	layers[1].topology.start_bytes = 0;
+	layers[1].topology.alignment_offset_bytes = disk_offset;
+	return *judge_layers(&judgement,
+			     topology->start_bytes ? layers : layers + 1,
+			     stripe);
+}
+
+static struct blkbench_alignment judge(const struct blkbench_topology *topology,
+				       int64_t disk_offset)
+{
+	return judge_given(topology, disk_offset, &no_stripe);
+}
+
 static const struct blkbench_finding *
-find(const struct blkbench_alignment *alignment, const char *layer)
+find(const struct blkbench_alignment *alignment, const char *boundary)
 {
 	for (size_t i = 0; i < alignment->findings_count; i++)
-		if (strcmp(alignment->findings[i].layer, layer) == 0)
+		if (strcmp(alignment->findings[i].boundary, boundary) == 0)
 			return &alignment->findings[i];
 	return NULL;
 }
 
-static void check(const struct blkbench_alignment *alignment, const char *layer,
-		  uint64_t boundary, uint64_t remainder, uint64_t next)
+static void check(const struct blkbench_alignment *alignment,
+		  const char *boundary, uint64_t bytes, uint64_t remainder,
+		  uint64_t next)
 {
-	const struct blkbench_finding *finding = find(alignment, layer);
+	const struct blkbench_finding *finding = find(alignment, boundary);
 
 	assert_non_null(finding);
-	assert_true(finding->boundary_bytes == boundary);
+	assert_true(finding->boundary_bytes == bytes);
 	assert_true(finding->remainder_bytes == remainder);
 	assert_true(finding->next_start_bytes == next);
 }
@@ -229,18 +295,18 @@ static void given_stripe_is_judged_by_its_own_offset(void **state)
 	struct blkbench_alignment alignment;
 
 	(void)state;
-	alignment_judge(&topology, 0, &stripe, &alignment);
+	alignment = judge_given(&topology, 0, &stripe);
 	assert_int_equal(alignment.verdict, BLKBENCH_MISALIGNED);
 	check(&alignment, "given stripe", 196608, 65536, 1179648);
 
 	stripe.offset_bytes = 65536;
-	alignment_judge(&topology, 0, &stripe, &alignment);
+	alignment = judge_given(&topology, 0, &stripe);
 	assert_int_equal(alignment.verdict, BLKBENCH_ALIGNED);
 	check(&alignment, "given stripe", 196608, 0, 1048576);
 
 	/* An offset beyond the start counts backwards as well. */
 	stripe.offset_bytes = 65536 + 10 * 196608;
-	alignment_judge(&topology, 0, &stripe, &alignment);
+	alignment = judge_given(&topology, 0, &stripe);
 	check(&alignment, "given stripe", 196608, 0, 1048576);
 }
 
@@ -256,7 +322,7 @@ static void no_next_start_is_named_where_there_is_none(void **state)
 	struct blkbench_alignment alignment;
 
 	(void)state;
-	alignment_judge(&topology, 0, &stripe, &alignment);
+	alignment = judge_given(&topology, 0, &stripe);
 	assert_int_equal(alignment.verdict, BLKBENCH_MISALIGNED);
 	assert_null(strstr(alignment.text, "next aligned start"));
 }
@@ -273,7 +339,7 @@ static void arithmetic_holds_at_the_end_of_64_bits(void **state)
 
 	(void)state;
 	topology.start_bytes -= 512;
-	alignment_judge(&topology, 0, &stripe, &alignment);
+	alignment = judge_given(&topology, 0, &stripe);
 	check(&alignment, "physical sector", 4096, 3072, BLKBENCH_UNKNOWN);
 	check(&alignment, "given stripe", UINT64_MAX - 1, UINT64_MAX - 1 - 1021,
 	      UINT64_MAX - 2);
@@ -296,6 +362,175 @@ static void unknown_place_has_no_findings(void **state)
 	assert_int_equal(alignment.findings_count, 0);
 }
 
+/* ---- through the stack ----------------------------------------------- */
+
+static struct blkbench_alignment judge_fixture(const char *name,
+					       unsigned int major,
+					       unsigned int minor,
+					       uint64_t stripe_bytes)
+{
+	static struct judgement judgement;
+	static struct stack stack; /* its names are in the findings */
+	const struct alignment_stripe stripe = { .bytes = stripe_bytes };
+	char root[PATH_MAX];
+	const struct stack_source source =
+		fixture_source(fixture_path(root, name));
+
+	stack_finish(&stack);
+	assert_int_equal(stack_read(&stack, &source, major, minor), 0);
+	judge_layers(&judgement, stack.layers, &stripe);
+	return judgement.alignment;
+}
+
+static void check_verdict(const struct blkbench_alignment *alignment,
+			  enum blkbench_verdict verdict, const char *words)
+{
+	assert_int_equal(alignment->verdict, verdict);
+	if (!strstr(alignment->text, words))
+		assert_string_equal(alignment->text, words);
+}
+
+/* A PV on a partition at sector 63, its data at 1049088: at 1081344. */
+static void volume_is_judged_by_its_place_on_the_disk(void **state)
+{
+	struct blkbench_alignment alignment = judge_fixture("lvm", 254, 8, 0);
+
+	(void)state;
+	check_verdict(&alignment, BLKBENCH_ALIGNED,
+		      "begins at byte 9469952 of sdb, on a physical sector of "
+		      "sdb (4096 B)");
+	alignment = judge_fixture("lvm", 254, 8, 524288);
+	check_verdict(&alignment, BLKBENCH_MISALIGNED,
+		      "32768 B past a given stripe of sdb");
+	check(&alignment, "given stripe", 524288, 32768, 9961472);
+}
+
+static void each_segment_of_a_volume_is_judged(void **state)
+{
+	const struct blkbench_alignment alignment =
+		judge_fixture("lvm", 254, 0, 524288);
+	const struct blkbench_finding *finding =
+		find(&alignment, "given stripe");
+
+	(void)state;
+	check_verdict(&alignment, BLKBENCH_MISALIGNED,
+		      "begins at byte 1081344 of sdb, the first of 3 places");
+	/* The first and the third lie alike; the second is on sdc. */
+	assert_string_equal(finding->layer, "sdb");
+	assert_int_equal(finding->remainder_bytes, 32768);
+	assert_int_equal(finding->places, 2);
+	assert_int_equal(finding->device_bytes, 0);
+	do
+		finding++;
+	while (strcmp(finding->boundary, "given stripe") != 0);
+	assert_string_equal(finding->layer, "sdc");
+	assert_int_equal(finding->remainder_bytes, 0);
+	assert_int_equal(finding->device_bytes, 8388608);
+}
+
+/* 34635776 is on 32 KiB and not on 64; the chunks of the pool are of 64 KiB. */
+static void thin_volume_is_judged_as_far_as_its_chunks_go(void **state)
+{
+	struct blkbench_alignment alignment = judge_fixture("lvm", 254, 7, 0);
+
+	(void)state;
+	check_verdict(&alignment, BLKBENCH_ALIGNED,
+		      "on a physical sector of sdb (4096 B)");
+	alignment = judge_fixture("lvm", 254, 7, 65536);
+	check_verdict(&alignment, BLKBENCH_MISALIGNED,
+		      "32768 B past a given stripe of sdb");
+	alignment = judge_fixture("lvm", 254, 7, 524288);
+	check_verdict(&alignment, BLKBENCH_ALIGNMENT_UNKNOWN,
+		      "chunks of 65536 B lie anywhere in a given stripe of "
+		      "sdb");
+}
+
+static void full_stripe_is_of_the_data_members(void **state)
+{
+	struct blkbench_alignment alignment = judge_fixture("md", 259, 6, 0);
+
+	(void)state;
+	check_verdict(&alignment, BLKBENCH_MISALIGNED,
+		      "starts at byte 1048576 (sector 2048), "
+		      "65536 B past a full stripe; divisible by 1048576 B; "
+		      "next aligned start 1179648");
+	check(&alignment, "chunk", 65536, 0, 1048576);
+	check(&alignment, "full stripe", 196608, 65536, 1179648);
+
+	alignment = judge_fixture("md", 259, 0, 0);
+	check_verdict(&alignment, BLKBENCH_ALIGNED,
+		      "on a chunk (65536 B), on a full stripe (131072 B)");
+}
+
+/* dm-crypt on a volume whose second segment alone is striped: it begins 4 KiB
+ * into a stripe there. */
+static void each_segment_below_counts(void **state)
+{
+	static const struct blkbench_leg legs[] = {
+		{ 1, 0, BLKBENCH_UNKNOWN },
+		{ 2, 0, BLKBENCH_UNKNOWN },
+		{ 2, 1 << 20, BLKBENCH_UNKNOWN },
+		{ 2, 2 << 20, BLKBENCH_UNKNOWN },
+	};
+	static const struct blkbench_segment segments[] = {
+		{ "crypt", 0, 1 << 20, BLKBENCH_UNKNOWN, BLKBENCH_UNKNOWN, 1, 1,
+		  legs },
+		{ "linear", 0, 126976, BLKBENCH_UNKNOWN, BLKBENCH_UNKNOWN, 1, 1,
+		  legs + 1 },
+		{ "striped", 126976, 1 << 20, 65536, 131072, 2, 2, legs + 2 },
+	};
+	struct blkbench_layer layers[] = {
+		{ .name = "dm-1",
+		  .kind = "crypt",
+		  .size_bytes = 1 << 20,
+		  .segments_count = 1,
+		  .segments = segments },
+		{ .name = "dm-0",
+		  .kind = "mixed",
+		  .size_bytes = 1175552,
+		  .segments_count = 2,
+		  .segments = segments + 1 },
+		{ .name = "sda", .kind = "disk", .size_bytes = 64 << 20 },
+	};
+	struct judgement judgement;
+	const struct blkbench_alignment *alignment;
+
+	(void)state;
+	for (size_t i = 0; i < 3; i++)
+		layers[i].topology = make(0, 512, 512, BLKBENCH_UNKNOWN);
+	alignment = judge_layers(&judgement, layers, &no_stripe);
+	check_verdict(alignment, BLKBENCH_MISALIGNED,
+		      "4096 B past a chunk of dm-0");
+	check(alignment, "chunk", 65536, 4096, 61440);
+}
+
+/* That its own first byte is on its own chunk tells nothing of the disks. */
+static void array_on_disks_that_declare_nothing_is_not_known(void **state)
+{
+	struct blkbench_alignment alignment = judge_fixture("md", 9, 124, 0);
+
+	(void)state;
+	check_verdict(&alignment, BLKBENCH_ALIGNMENT_UNKNOWN,
+		      "sdi declares nothing larger than its sector: --stripe");
+	assert_null(find(&alignment, "chunk"));
+	alignment = judge_fixture("md", 9, 124, 1048576);
+	check_verdict(&alignment, BLKBENCH_ALIGNED,
+		      "on a given stripe of sdi (1048576 B)");
+}
+
+static void loop_on_a_file_is_never_called_aligned(void **state)
+{
+	struct blkbench_alignment alignment = judge_fixture("lvm", 7, 0, 0);
+
+	(void)state;
+	check_verdict(&alignment, BLKBENCH_ALIGNMENT_UNKNOWN,
+		      "what the file lies on is not known");
+	alignment = judge_fixture("lvm", 7, 1, 0);
+	check_verdict(&alignment, BLKBENCH_MISALIGNED,
+		      "512 B past a physical sector of sdc");
+	check(&alignment, "physical sector", 4096, 512, 67112960);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -316,6 +551,14 @@ int main(void)
 		cmocka_unit_test(no_next_start_is_named_where_there_is_none),
 		cmocka_unit_test(arithmetic_holds_at_the_end_of_64_bits),
 		cmocka_unit_test(unknown_place_has_no_findings),
+		cmocka_unit_test(volume_is_judged_by_its_place_on_the_disk),
+		cmocka_unit_test(each_segment_of_a_volume_is_judged),
+		cmocka_unit_test(thin_volume_is_judged_as_far_as_its_chunks_go),
+		cmocka_unit_test(full_stripe_is_of_the_data_members),
+		cmocka_unit_test(each_segment_below_counts),
+		cmocka_unit_test(
+			array_on_disks_that_declare_nothing_is_not_known),
+		cmocka_unit_test(loop_on_a_file_is_never_called_aligned),
 	};
 
 	return cmocka_run_group_tests_name("alignment", tests, NULL, NULL);

@@ -260,16 +260,11 @@ static void unknown_options_are_refused(void **state)
 static void later_options_are_unknown_not_stubs(void **state)
 {
 	static const char *const later[] = {
-		"--zones",	"--check",
-		"--geometry",	"--max-errors",
-		"--min-rate",	"--min-seeks",
-		"--max-access", "--require-aligned",
-		"--plot",	"--bad-blocks",
-		"--idle",	"--max-rate",
-		"--baseline",	"--input",
-		"--parallel",	"--equal",
-		"-z",		"-c",
-		"-g",
+		"--zones",    "--check",     "--geometry",   "--max-errors",
+		"--min-rate", "--min-seeks", "--max-access", "--bad-blocks",
+		"--plot",     "--idle",	     "--max-rate",   "--baseline",
+		"--input",    "--parallel",  "--equal",	     "-z",
+		"-c",	      "-g",
 	};
 	struct parsed parsed;
 	char line[64];

@@ -232,6 +232,8 @@ static void text_shows_both_names_and_a_bogus_size(void **state)
 		.kind = BLKBENCH_KIND_LV,
 		.name = "LV lv in vg",
 		.size_bytes = 4096,
+		.vendor = "QEMU", /* the model says so too */
+		.model = "QEMU HARDDISK",
 		.serial = "S1",
 		.transport = "sata",
 		.rotational = BLKBENCH_NOT_KNOWN,
@@ -244,11 +246,62 @@ static void text_shows_both_names_and_a_bogus_size(void **state)
 	assert_string_equal(
 		world_print(world),
 		"/dev/vg/lv -> /dev/dm-3 (253:3): LV lv in vg, 4.10 kB "
-		"(4.00 KiB), read-only\n"
+		"(4.00 KiB), QEMU HARDDISK, read-only\n"
 		"  identity    serial S1, sata\n"
 		"  sectors     512 B logical, 512 B physical; I/O 512 B "
 		"minimum, 33553920 B optimal (bogus, not used)\n"
 		"  alignment   not known: unknown\n");
+	world_destroy(world);
+}
+
+/* A striped LV on a partition and on something that is not known. */
+static void add_stack(struct blkbench_info *info)
+{
+	static const struct blkbench_leg legs[] = {
+		{ 1, 1048576, BLKBENCH_UNKNOWN },
+		{ BLKBENCH_NO_LAYER, 0, BLKBENCH_UNKNOWN },
+		{ 2, 32256, BLKBENCH_UNKNOWN },
+	};
+	static const struct blkbench_segment segments[] = {
+		{ "striped", 0, 8388608, 65536, 131072, 2, 2, legs },
+		{ "partition", 0, 33554432, BLKBENCH_UNKNOWN, BLKBENCH_UNKNOWN,
+		  1, 1, legs + 2 },
+	};
+	static const struct blkbench_layer layers[] = {
+		{ .name = "dm-3",
+		  .title = "LV lv in vg",
+		  .kind = "striped",
+		  .segments_count = 1,
+		  .segments = segments },
+		{ .name = "sdb1",
+		  .kind = "partition",
+		  .segments_count = 1,
+		  .segments = segments + 1 },
+		{ .name = "sd\nb",
+		  .kind = "disk",
+		  .size_bytes = 67108864,
+		  .begin_bytes = 1080832,
+		  .end_bytes = 5275136 },
+	};
+
+	info->layers = layers;
+	info->layers_count = sizeof(layers) / sizeof(layers[0]);
+}
+
+static void text_has_the_stack_as_a_tree(void **state)
+{
+	struct world *world = world_create("text");
+
+	(void)state;
+	add_stack(&world->info);
+	assert_string_equal(
+		world_print(world), HEADER
+		"  stack       dm-3 LV lv in vg: striped, chunk 65536 B x 2 = "
+		"full stripe 131072 B\n"
+		"                on sdb1: partition, from byte 1048576\n"
+		"                  on sd\\x0ab: disk, from byte 32256; used are "
+		"bytes 1080832 to 5275136, 1.6 to 7.9 %\n"
+		"                not known\n");
 	world_destroy(world);
 }
 
@@ -485,6 +538,8 @@ static void text_says_how_many_repeats_were_left_out(void **state)
 	(void)state;
 	world->options.repeat = 1000;
 	world->device.repeats_skipped = 997;
+	world->device.status = RUN_INTERRUPTED;
+	world->device.has_stalled = true; /* the signal has the word */
 	assert_string_equal(world_print(world),
 			    HEADER "  skipped     997 of 1000 repeats "
 				   "(interrupted)\n");
@@ -493,6 +548,7 @@ static void text_says_how_many_repeats_were_left_out(void **state)
 	world = world_create("text");
 	world->options.repeat = 3;
 	world->device.repeats_skipped = 2;
+	world->device.status = RUN_FAILED;
 	world->device.has_stalled = true;
 	assert_string_equal(world_print(world),
 			    HEADER "  skipped     2 of 3 repeats (the device "
@@ -820,6 +876,35 @@ static void json_tells_nowhere_from_not_known(void **state)
 	world_destroy(world);
 }
 
+static void json_has_the_stack(void **state)
+{
+	struct world *world = world_create("json");
+	struct json_object *document, *device, *stack, *layer, *legs;
+
+	(void)state;
+	add_stack(&world->info);
+	device = parse_device(world, &document);
+	stack = get(device, "stack");
+	assert_int_equal(json_object_array_length(stack), 3);
+	layer = json_object_array_get_idx(stack, 0);
+	legs = get(json_object_array_get_idx(get(layer, "segments"), 0),
+		   "legs");
+	assert_string_equal(
+		json_object_to_json_string_ext(legs, JSON_C_TO_STRING_PLAIN),
+		"[{\"layer\":1,\"offset_bytes\":1048576,"
+		"\"multiple_bytes\":null},{\"layer\":null,"
+		"\"offset_bytes\":0,\"multiple_bytes\":null}]");
+	layer = json_object_array_get_idx(stack, 2);
+	assert_string_equal(
+		json_object_to_json_string_ext(get(layer, "place"),
+					       JSON_C_TO_STRING_PLAIN),
+		"{\"begin_bytes\":1080832,\"end_bytes\":5275136,"
+		"\"begin_percent\":1.61056518555,"
+		"\"end_percent\":7.86056518555}");
+	json_object_put(document);
+	world_destroy(world);
+}
+
 static void json_has_the_time_between_reads(void **state)
 {
 	struct world *world = world_create("json");
@@ -938,6 +1023,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(text_says_what_the_device_is),
 		cmocka_unit_test(text_shows_both_names_and_a_bogus_size),
+		cmocka_unit_test(text_has_the_stack_as_a_tree),
 		cmocka_unit_test(text_has_one_line_for_each_figure),
 		cmocka_unit_test(text_says_under_which_conditions),
 		cmocka_unit_test(text_never_shows_what_was_not_measured),
@@ -965,6 +1051,7 @@ int main(void)
 		cmocka_unit_test(json_keeps_64_bits_and_precision),
 		cmocka_unit_test(json_has_null_for_what_was_not_measured),
 		cmocka_unit_test(json_tells_nowhere_from_not_known),
+		cmocka_unit_test(json_has_the_stack),
 		cmocka_unit_test(json_has_the_time_between_reads),
 		cmocka_unit_test(json_has_all_keys_for_what_was_not_done),
 		cmocka_unit_test(json_without_memory_is_no_success),

@@ -3,6 +3,7 @@
 #include "sysfs.h"
 
 #include <errno.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "fixture.h"

@@ -1,0 +1,93 @@
+/* SPDX-License-Identifier: MIT */
+/* Copyright (c) 2026 the blkbench authors */
+#include "config.h"
+#include "devmapper.h"
+
+#include <errno.h>
+
+#if HAVE_DEVMAPPER
+
+#include <libdevmapper.h>
+#include <stddef.h>
+#include <unistd.h>
+
+#define CONTROL "/dev/mapper/control"
+
+__attribute__((format(printf, 5, 6))) static void
+say_nothing(int level, const char *file, int line, int error,
+	    const char *format, ...)
+{
+	(void)level;
+	(void)file;
+	(void)line;
+	(void)error;
+	(void)format;
+}
+
+static void visit_targets(struct dm_task *task,
+			  struct devmapper_visitor *visitor)
+{
+	void *next = NULL;
+
+	do {
+		struct devmapper_target target;
+		char *type = NULL, *params = NULL;
+
+		next = dm_get_next_target(task, next, &target.start_sectors,
+					  &target.length_sectors, &type,
+					  &params);
+		target.type = type;
+		target.params = params ? params : "";
+		if (type)
+			visitor->visit(visitor, &target);
+	} while (next);
+}
+
+static int ask(struct dm_task *task, unsigned int major, unsigned int minor,
+	       struct devmapper_visitor *visitor)
+{
+	struct dm_info info;
+
+	/* Tables of dm-crypt hold keys: memory is wiped after use. */
+	if (!dm_task_secure_data(task) ||
+	    !dm_task_set_major_minor(task, (int)major, (int)minor, 0) ||
+	    !dm_task_no_open_count(task) || !dm_task_run(task) ||
+	    !dm_task_get_info(task, &info) || !info.exists)
+		return -EIO;
+	visit_targets(task, visitor);
+	return 0;
+}
+
+int devmapper_read_table(unsigned int major, unsigned int minor,
+			 struct devmapper_visitor *visitor)
+{
+	struct dm_task *task;
+	int err = -ENOMEM;
+
+	/* The library would make the node, print, and ask for modules. */
+	if (access(CONTROL, R_OK | W_OK) != 0)
+		return errno == EACCES ? -EACCES : -ENOSYS;
+	/* Its log is one for the whole process, so only for this while. */
+	dm_log_with_errno_init(say_nothing);
+	task = dm_task_create(DM_DEVICE_TABLE);
+	if (task) {
+		err = ask(task, major, minor, visitor);
+		dm_task_destroy(task);
+	}
+	dm_lib_release();
+	dm_log_with_errno_init(NULL);
+	return err;
+}
+
+#else
+
+int devmapper_read_table(unsigned int major, unsigned int minor,
+			 struct devmapper_visitor *visitor)
+{
+	(void)major;
+	(void)minor;
+	(void)visitor;
+	return -ENOSYS;
+}
+
+#endif

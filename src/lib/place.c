@@ -1,0 +1,323 @@
+/* SPDX-License-Identifier: MIT */
+/* Copyright (c) 2026 the blkbench authors */
+#include "place.h"
+
+#include <errno.h>
+#include <stddef.h>
+
+#include "boundary.h"
+
+/* Of 40 layers with 5,000 segments each there are 200,000. */
+#define PLACES_MAX 500000
+
+/* 2 EiB: what begins beyond is not known. */
+#define POSITION_MAX (INT64_MAX / 4)
+
+struct descent {
+	const struct blkbench_layer *layers;
+	struct place_visitor *visitor;
+	size_t places_left;
+};
+
+/* ---- arithmetic ------------------------------------------------------ */
+
+/* Rounds down, also below 0. */
+static int64_t divide(int64_t a, int64_t b)
+{
+	return a / b - (a % b < 0);
+}
+
+static bool is_striped(const struct blkbench_segment *segment)
+{
+	return segment->data_members > 1 &&
+	       segment->chunk_bytes <= INT64_MAX / segment->data_members;
+}
+
+/* Whether members take turns in one order, without parity or copies. */
+static bool has_fixed_order(const struct blkbench_segment *segment)
+{
+	return segment->data_members == segment->legs_count;
+}
+
+/*
+ * Where on one leg a byte of the segment is; of a striped one, where the leg
+ * comes to it or a later chunk that is as far into its chunk:
+ *
+ *	chunk	  0 1 2 | 3 4 5		byte in chunk 4, of 3 members:
+ *	member	  0 1 2 | 0 1 2		in row 1 of members 1 and 2,
+ *	row	  0 0 0 | 1 1 1		in row 2 of member 0
+ */
+static int64_t find_on_leg(const struct blkbench_segment *segment, size_t leg,
+			   int64_t byte)
+{
+	const int64_t chunk = (int64_t)segment->chunk_bytes;
+	const int64_t members = (int64_t)segment->data_members;
+	int64_t number, row;
+
+	if (!is_striped(segment))
+		return byte;
+	number = divide(byte, chunk);
+	row = divide(number, members);
+	if (has_fixed_order(segment) && (int64_t)leg < number - row * members)
+		row++;
+	return row * chunk + (byte - number * chunk);
+}
+
+/* Where the leg comes to it first. */
+static int64_t find_begin_on_leg(const struct blkbench_segment *segment,
+				 size_t leg, int64_t begin)
+{
+	const int64_t chunk = (int64_t)segment->chunk_bytes;
+	const int64_t members = (int64_t)segment->data_members;
+	int64_t number, row;
+
+	if (!is_striped(segment))
+		return begin;
+	number = divide(begin, chunk);
+	row = divide(number, members);
+	if (!has_fixed_order(segment) || (int64_t)leg > number - row * members)
+		return row * chunk;
+	if ((int64_t)leg < number - row * members)
+		return (row + 1) * chunk;
+	return row * chunk + (begin - number * chunk);
+}
+
+/* The end of the rows that end is in. */
+static int64_t find_end_on_leg(const struct blkbench_segment *segment,
+			       int64_t end)
+{
+	uint64_t rows;
+
+	if (!is_striped(segment))
+		return end;
+	rows = ((uint64_t)end + segment->full_stripe_bytes - 1) /
+	       segment->full_stripe_bytes;
+	return (int64_t)(rows * segment->chunk_bytes);
+}
+
+const struct blkbench_segment *
+place_find_segment(const struct blkbench_layer *layer, uint64_t byte)
+{
+	size_t low = 0, high = layer->segments_count;
+
+	/* The first that ends after byte is among [low, high). */
+	while (low < high) {
+		const size_t middle = low + (high - low) / 2;
+		const struct blkbench_segment *segment =
+			&layer->segments[middle];
+
+		if (byte < segment->start_bytes)
+			high = middle;
+		else if (byte - segment->start_bytes >= segment->length_bytes)
+			low = middle + 1;
+		else
+			return segment;
+	}
+	return low < layer->segments_count ? &layer->segments[low] : NULL;
+}
+
+/* ---- one step down --------------------------------------------------- */
+
+/* A stretch of a layer, in bytes of one of its segments. */
+struct stretch {
+	int64_t begin, end;
+	int64_t zero; /* where the device would begin; may be before it */
+};
+
+/* So that sums and differences of positions stay within 64 bits. */
+static bool is_sane(const struct place *place,
+		    const struct blkbench_segment *segment)
+{
+	return place->begin_bytes <= POSITION_MAX &&
+	       segment->start_bytes <= POSITION_MAX &&
+	       place->shift_bytes <= POSITION_MAX &&
+	       place->shift_bytes >= -POSITION_MAX;
+}
+
+static uint64_t find_end(uint64_t begin, uint64_t length)
+{
+	uint64_t end;
+
+	if (__builtin_add_overflow(begin, length, &end) || end > INT64_MAX)
+		return INT64_MAX;
+	return end;
+}
+
+/* Returns false where nothing of the place is in the segment. */
+static bool cut(const struct place *place,
+		const struct blkbench_segment *segment, struct stretch *stretch)
+{
+	const uint64_t start = segment->start_bytes;
+	const uint64_t segment_end = find_end(start, segment->length_bytes);
+	uint64_t end = find_end(place->begin_bytes, place->length_bytes);
+	uint64_t begin = place->begin_bytes;
+
+	stretch->zero = (int64_t)begin - (int64_t)start - place->shift_bytes;
+	if (end > segment_end)
+		end = segment_end;
+	if (begin < start)
+		begin = start;
+	if (begin >= end)
+		return false;
+	stretch->begin = (int64_t)(begin - start);
+	stretch->end = (int64_t)(end - start);
+	return true;
+}
+
+/* Returns false where the place on the leg is not known. */
+static bool place_exactly(const struct blkbench_segment *segment, size_t leg,
+			  const struct stretch *stretch, struct place *below)
+{
+	const uint64_t offset = segment->legs[leg].offset_bytes;
+	const int64_t begin = find_begin_on_leg(segment, leg, stretch->begin);
+	const int64_t end = find_end_on_leg(segment, stretch->end);
+	const int64_t zero = find_on_leg(segment, leg, stretch->zero);
+
+	if (offset == BLKBENCH_UNKNOWN ||
+	    __builtin_add_overflow(offset, (uint64_t)begin,
+				   &below->begin_bytes))
+		return false;
+	below->length_bytes = end > begin ? (uint64_t)(end - begin) : 0;
+	below->shift_bytes = begin - zero;
+	below->is_spread |= is_striped(segment);
+	return true;
+}
+
+/* Somewhere on the layer below, but each chunk at a multiple of its size. */
+static bool place_by_chunk(const struct blkbench_leg *leg,
+			   const struct stretch *stretch,
+			   const struct blkbench_layer *layer,
+			   struct place *below)
+{
+	const uint64_t multiple = leg->multiple_bytes;
+	int64_t into;
+
+	if (multiple == BLKBENCH_UNKNOWN || multiple == 0 ||
+	    multiple > INT64_MAX || layer->size_bytes == BLKBENCH_UNKNOWN)
+		return false;
+	into = stretch->zero -
+	       divide(stretch->zero, (int64_t)multiple) * (int64_t)multiple;
+	below->begin_bytes = 0;
+	below->length_bytes = layer->size_bytes;
+	below->shift_bytes = -into;
+	below->multiple_bytes =
+		greatest_common_divisor(below->multiple_bytes, multiple);
+	return true;
+}
+
+static void follow(struct descent *descent, struct place *place);
+
+static void follow_nowhere(struct descent *descent, const struct place *place)
+{
+	struct place below = *place;
+
+	below.layer = BLKBENCH_NO_LAYER;
+	below.above = place->layer;
+	below.is_known = false;
+	follow(descent, &below);
+}
+
+static void follow_leg(struct descent *descent, const struct place *place,
+		       const struct blkbench_segment *segment, size_t index,
+		       const struct stretch *stretch)
+{
+	const struct blkbench_leg *leg = &segment->legs[index];
+	const uint64_t done = segment->start_bytes + (uint64_t)stretch->begin -
+			      place->begin_bytes;
+	struct place below = *place;
+
+	below.layer = leg->layer;
+	below.above = place->layer;
+	if (done && (place->is_spread || place->multiple_bytes))
+		below.device_bytes = BLKBENCH_UNKNOWN;
+	else if (place->device_bytes != BLKBENCH_UNKNOWN)
+		below.device_bytes += done;
+	below.is_known = leg->layer != BLKBENCH_NO_LAYER &&
+			 segment->data_members &&
+			 (place_exactly(segment, index, stretch, &below) ||
+			  place_by_chunk(leg, stretch,
+					 &descent->layers[leg->layer], &below));
+	follow(descent, &below);
+}
+
+/* Layers form no circle, and stack.c keeps them from being too many. */
+static void follow(struct descent *descent, struct place *place)
+{
+	const struct blkbench_segment *segment, *end;
+	const struct blkbench_layer *layer;
+	struct stretch stretch;
+
+	if (descent->places_left == 0)
+		return;
+	descent->places_left--;
+	descent->visitor->visit(descent->visitor, place);
+	if (!place->is_known)
+		return;
+	layer = &descent->layers[place->layer];
+	if (layer->segments_count == 0)
+		return;
+	end = layer->segments + layer->segments_count;
+	segment = place_find_segment(layer, place->begin_bytes);
+	for (; segment && segment < end; segment++) {
+		if (!is_sane(place, segment)) {
+			follow_nowhere(descent, place);
+			break;
+		}
+		if (!cut(place, segment, &stretch))
+			break;
+		for (size_t i = 0; i < segment->legs_count; i++)
+			follow_leg(descent, place, segment, i, &stretch);
+	}
+}
+
+int place_follow(const struct blkbench_layer *layers,
+		 struct place_visitor *visitor)
+{
+	struct descent descent = {
+		.layers = layers,
+		.visitor = visitor,
+		.places_left = PLACES_MAX,
+	};
+	struct place place = {
+		.is_known = true,
+		.length_bytes = layers[0].size_bytes,
+	};
+
+	follow(&descent, &place);
+	return descent.places_left ? 0 : -E2BIG;
+}
+
+/* ---- extents --------------------------------------------------------- */
+
+struct extents {
+	struct place_visitor visitor;
+	struct blkbench_layer *layers;
+};
+
+static void note_extent(struct place_visitor *visitor, struct place *place)
+{
+	struct extents *extents = (struct extents *)visitor;
+	struct blkbench_layer *layer;
+	uint64_t end;
+
+	if (!place->is_known || place->multiple_bytes ||
+	    __builtin_add_overflow(place->begin_bytes, place->length_bytes,
+				   &end))
+		return;
+	layer = &extents->layers[place->layer];
+	if (layer->begin_bytes == BLKBENCH_UNKNOWN ||
+	    layer->begin_bytes > place->begin_bytes)
+		layer->begin_bytes = place->begin_bytes;
+	if (layer->end_bytes == BLKBENCH_UNKNOWN || layer->end_bytes < end)
+		layer->end_bytes = end;
+}
+
+void place_note_extents(struct blkbench_layer *layers)
+{
+	struct extents extents = {
+		.visitor = { .visit = note_extent },
+		.layers = layers,
+	};
+
+	place_follow(layers, &extents.visitor);
+}
