@@ -69,7 +69,7 @@ class Partitions(unittest.TestCase):
         alignment = device['alignment']
         self.assertEqual(device['topology']['start_bytes'], start.start_bytes)
         self.assertEqual(alignment['verdict'], start.verdict, start)
-        found = [(finding['layer'], finding['boundary_bytes'],
+        found = [(finding['boundary'], finding['boundary_bytes'],
                   finding['remainder_bytes'])
                  for finding in alignment['findings']]
         self.assertEqual(found, [
@@ -88,7 +88,7 @@ class Partitions(unittest.TestCase):
                          sizes)
 
     def check_parted(self, device, answer):
-        remainders = {finding['layer']: finding['remainder_bytes']
+        remainders = {finding['boundary']: finding['remainder_bytes']
                       for finding in device['alignment']['findings']}
         minimal = remainders['physical sector'] == 0
         optimal = remainders.get('optimal I/O', remainders['1 MiB']) == 0

@@ -1,0 +1,139 @@
+#!/usr/bin/python3
+# SPDX-License-Identifier: MIT
+# Copyright (c) 2026 the blkbench authors
+"""md arrays: their geometry as mdadm prints it, and partitions of them."""
+
+import os
+import re
+import unittest
+
+import blktest
+from devices import run, settle
+from vmdevices import md, partitions, scsi_debug
+
+KIB = 1024
+MIB = 1024 * KIB
+
+
+def mdadm(option, device):
+    """What is printed as "Name : value"."""
+    return dict(re.findall(r'^ *([\w ]+?) : (.+?)\s*$',
+                           run('mdadm', option, device), re.MULTILINE))
+
+
+def kernel_name(path):
+    return os.path.basename(os.path.realpath(path))
+
+
+class Arrays(unittest.TestCase):
+    maxDiff = None
+
+    @classmethod
+    def setUpClass(cls):
+        cls.disks = scsi_debug(dev_size_mb=24, add_host=5, per_host_store=1,
+                               opt_blks=0)
+
+    def make(self, level, count, *options):
+        members = self.disks[:count]
+        path = md('array', level, members, *options)
+        self.addCleanup(run, 'mdadm', '--zero-superblock', *members)
+        self.addCleanup(run, 'mdadm', '--quiet', '--stop', path)
+        self.addCleanup(settle)
+        return os.path.realpath(path), members
+
+    def inspect(self, path):
+        done = blktest.blkbench('-i', '-j', path)
+        self.assertEqual((done.code, done.err), (0, ''), done)
+        device, = done.json['devices']
+        return device
+
+    def check_geometry(self, path, members, segment):
+        """As mdadm has it: of the array, and of each member."""
+        detail = mdadm('--detail', path)
+        self.assertEqual(segment['kind'], detail['Raid Level'])
+        self.assertEqual(len(segment['legs']), int(detail['Raid Devices']))
+        chunk = detail.get('Chunk Size')
+        self.assertEqual(segment['chunk_bytes'],
+                         chunk and int(chunk.rstrip('K')) * KIB)
+        for member, leg in zip(members, segment['legs']):
+            sectors, _ = mdadm('--examine', member)['Data Offset'].split()
+            self.assertEqual(leg['offset_bytes'], int(sectors) * 512)
+
+    def check(self, level, count, chunk, data_members, full_stripe, *starts):
+        """starts: sector, verdict, remainder to the full stripe, next start"""
+        options = [f'--chunk={chunk}'] if chunk else []
+        path, members = self.make(level, count, *options)
+        device = self.inspect(path)
+        segment, = device['stack'][0]['segments']
+        self.check_geometry(path, members, segment)
+        self.assertEqual((segment['data_members'],
+                          segment['full_stripe_bytes']),
+                         (data_members, full_stripe))
+        # These disks declare nothing, and its own chunk says nothing of them.
+        self.assertEqual(device['alignment']['verdict'], 'unknown')
+        self.assertIn('--stripe', device['alignment']['text'])
+        paths = partitions(path, *(start[0] for start in starts))
+        for partition, start in zip(paths, starts):
+            self.check_partition(partition, kernel_name(path), *start[1:])
+        done = blktest.blkbench('-j', '-r', 0.1, paths[-1])
+        self.assertEqual((done.code, done.err), (0, ''), done)
+
+    def check_partition(self, path, array, verdict, remainder, next_start):
+        alignment = self.inspect(path)['alignment']
+        self.assertEqual(alignment['verdict'], verdict, alignment)
+        found = [(finding['remainder_bytes'], finding['next_start_bytes'])
+                 for finding in alignment['findings']
+                 if (finding['layer'], finding['boundary']) ==
+                 (array, 'full stripe')]
+        self.assertEqual(found, [] if remainder is None
+                         else [(remainder, next_start)])
+
+    def test_raid0_of_2(self):
+        self.check(0, 2, '64K', 2, 131072,
+                   (63, 'misaligned', 32256, 131072),
+                   (2048, 'aligned', 0, 1048576))
+        self.doCleanups()
+        self.check(0, 2, '512K', 2, 1048576,
+                   (1024, 'misaligned', 524288, 1048576),
+                   (2048, 'aligned', 0, 1048576))
+
+    def test_raid0_of_3(self):
+        self.check(0, 3, '64K', 3, 196608,
+                   (2048, 'misaligned', 65536, 1179648),
+                   (3072, 'aligned', 0, 1572864))
+        self.doCleanups()
+        self.check(0, 3, '512K', 3, 1572864,
+                   (2048, 'misaligned', 1048576, 1572864),
+                   (3072, 'aligned', 0, 1572864))
+
+    def test_raid1_has_no_stripe(self):
+        self.check(1, 2, None, 1, None,
+                   (63, 'unknown', None, None),
+                   (2048, 'unknown', None, None))
+
+    def test_raid5_of_4(self):
+        self.check(5, 4, '64K', 3, 196608,
+                   (2048, 'misaligned', 65536, 1179648),
+                   (3072, 'aligned', 0, 1572864))
+        self.doCleanups()
+        self.check(5, 4, '512K', 3, 1572864,
+                   (2048, 'misaligned', 1048576, 1572864),
+                   (3072, 'aligned', 0, 1572864))
+
+    def test_raid6_of_5(self):
+        self.check(6, 5, '64K', 3, 196608,
+                   (2048, 'misaligned', 65536, 1179648),
+                   (3072, 'aligned', 0, 1572864))
+        self.doCleanups()
+        self.check(6, 5, '512K', 3, 1572864,
+                   (2048, 'misaligned', 1048576, 1572864),
+                   (3072, 'aligned', 0, 1572864))
+
+    def test_raid10_of_4_counts_its_copies_once(self):
+        self.check(10, 4, '64K', 2, 131072,
+                   (128, 'misaligned', 65536, 131072),
+                   (2048, 'aligned', 0, 1048576))
+
+
+if __name__ == '__main__':
+    blktest.main()
