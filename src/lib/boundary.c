@@ -75,8 +75,11 @@ static bool join(uint64_t *next, struct boundary *joint,
 		if (boundary_remainder(&small, at) == 0) {
 			*next = at;
 			joint->offset_bytes = at;
-			return !__builtin_mul_overflow(large.bytes, steps,
-						       &joint->bytes);
+			/* Within 64 bits there is no other. */
+			if (__builtin_mul_overflow(large.bytes, steps,
+						   &joint->bytes))
+				joint->bytes = UINT64_MAX;
+			return true;
 		}
 		if (__builtin_add_overflow(at, large.bytes, &at))
 			return false;

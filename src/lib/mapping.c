@@ -90,14 +90,16 @@ static bool is_one(const struct mapping *mapping,
 void mapping_join(struct mapping *mapping)
 {
 	struct mapping_segment *last;
+	uint64_t length;
 
 	if (mapping->segments_count < 2 || mapping->error)
 		return;
 	last = &mapping->segments[mapping->segments_count - 1];
 	if (!is_one(mapping, last - 1, last) ||
 	    __builtin_add_overflow(last[-1].length_bytes, last->length_bytes,
-				   &last[-1].length_bytes))
+				   &length))
 		return;
+	last[-1].length_bytes = length;
 	mapping->legs_count -= last->legs_count;
 	mapping->segments_count--;
 }

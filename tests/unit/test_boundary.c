@@ -59,6 +59,21 @@ static void next_of_all_suits_all_that_are_declared(void **state)
 	assert_int_equal(boundary_next_of_all(boundaries, 0, 7), 7);
 }
 
+/* 3^40 and 4096 have no common multiple in 64 bits but 0. */
+static void next_of_all_may_be_the_only_one_in_64_bits(void **state)
+{
+	const struct boundary boundaries[] = {
+		{ .bytes = UINT64_C(12157665459056928801),
+		  .is_declared = true },
+		{ .bytes = 4096, .is_declared = true },
+		{ .bytes = 512, .is_declared = true },
+	};
+
+	(void)state;
+	assert_int_equal(boundary_next_of_all(boundaries, 3, 0), 0);
+	assert_true(boundary_next_of_all(boundaries, 3, 1) == BLKBENCH_UNKNOWN);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -66,6 +81,7 @@ int main(void)
 		cmocka_unit_test(next_one_beyond_64_bits_is_not_known),
 		cmocka_unit_test(shift_goes_both_ways),
 		cmocka_unit_test(next_of_all_suits_all_that_are_declared),
+		cmocka_unit_test(next_of_all_may_be_the_only_one_in_64_bits),
 	};
 
 	return cmocka_run_group_tests_name("boundary", tests, NULL, NULL);
