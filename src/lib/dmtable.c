@@ -141,26 +141,23 @@ static int parse_mirror(const char *at, struct dmtable_target *target)
 
 /* The parameters of a raid target: the chunk, and words of one or two. */
 struct raid_parameters {
-	uint64_t near_copies;
+	uint64_t copies;
+	char format[WORD_MAX]; /* of the copies */
 	uint64_t data_offset_bytes;
-	bool has_far_copies;
+	bool is_reshaping;
 };
 
 static int parse_raid_word(const char **at, const char *word,
 			   struct raid_parameters *parameters)
 {
-	char value[WORD_MAX];
-	int err;
-
 	if (strcmp(word, "data_offset") == 0)
 		return take_sectors(at, &parameters->data_offset_bytes);
 	if (strcmp(word, "raid10_copies") == 0)
-		return take_number(at, &parameters->near_copies);
-	if (strcmp(word, "raid10_format") != 0)
-		return 0;
-	err = take_word(at, value);
-	parameters->has_far_copies = !err && strcmp(value, "near") != 0;
-	return err;
+		return take_number(at, &parameters->copies);
+	if (strcmp(word, "raid10_format") == 0)
+		return take_word(at, parameters->format);
+	parameters->is_reshaping |= strcmp(word, "delta_disks") == 0;
+	return 0;
 }
 
 static int parse_raid_parameters(const char **at, struct dmtable_target *target,
@@ -186,11 +183,28 @@ static int parse_raid_parameters(const char **at, struct dmtable_target *target,
 	return err;
 }
 
+static struct raid_copies find_copies(const struct raid_level *level,
+				      const struct raid_parameters *parameters)
+{
+	const char *format = parameters->format;
+
+	if (strcmp(level->name, "raid10") != 0)
+		return raid_no_copies;
+	if (strcmp(format, "near") == 0)
+		return (struct raid_copies){ parameters->copies, 1, false };
+	if (strcmp(format, "far") == 0)
+		return (struct raid_copies){ 1, parameters->copies, false };
+	if (strcmp(format, "offset") == 0)
+		return (struct raid_copies){ 1, parameters->copies, true };
+	return (struct raid_copies){ 0 };
+}
+
 /* "LEVEL N PARAMETER... MEMBERS METADATA DATA..." */
 static int parse_raid(const char *at, struct dmtable_target *target)
 {
-	struct raid_parameters parameters = { .near_copies = 2 };
+	struct raid_parameters parameters = { .copies = 2 };
 	const struct raid_level *level;
+	struct raid_copies copies;
 	uint64_t members;
 	char name[WORD_MAX];
 	int err = take_word(&at, name);
@@ -199,6 +213,9 @@ static int parse_raid(const char *at, struct dmtable_target *target)
 	if (!level)
 		return -EINVAL;
 	target->kind = level->name;
+	/* Unless they are told, of a "raid10_far" the copies are not known. */
+	if (strcmp(name, "raid10") == 0)
+		strcpy(parameters.format, "near");
 	err = parse_raid_parameters(&at, target, &parameters);
 	if (!err)
 		err = take_number(&at, &members);
@@ -210,10 +227,11 @@ static int parse_raid(const char *at, struct dmtable_target *target)
 			target->legs[i].offset_bytes =
 				parameters.data_offset_bytes;
 	}
-	if (strcmp(level->name, "raid10") != 0 || parameters.has_far_copies)
-		parameters.near_copies = 1;
-	target->data_members = raid_data_members(level, target->legs_count,
-						 parameters.near_copies);
+	copies = find_copies(level, &parameters);
+	target->data_members =
+		raid_data_members(level, target->legs_count, &copies);
+	if (parameters.is_reshaping)
+		target->data_members = 0;
 	return err;
 }
 
@@ -261,6 +279,7 @@ static int parse_multipath(const char *at, struct dmtable_target *target)
  *	d	a device	x	one where chunks lie at their multiples
  *	o	its offset	u	one where places are not known
  *	c	the chunk	.	anything else
+ *	?	what follows may be missing
  */
 struct target_type {
 	const char *name;
@@ -287,7 +306,7 @@ static const struct target_type types[] = {
 	{ "snapshot-merge", "dx.c", NULL },
 	{ "snapshot-origin", "d", NULL },
 	{ "striped", NULL, parse_striped },
-	{ "thin", "x", NULL },
+	{ "thin", "x.?d", NULL },
 	{ "thin-pool", ".dc", NULL },
 	{ "verity", ".d", NULL },
 	{ "writecache", ".du", NULL },
@@ -317,6 +336,20 @@ static int parse_word(const char **at, char what, struct dmtable_target *target)
 	return 0;
 }
 
+static int parse_words(const char *at, const char *words,
+		       struct dmtable_target *target)
+{
+	int err = 0;
+
+	for (; !err && *words; words++) {
+		if (*words != '?')
+			err = parse_word(&at, *words, target);
+		else if (at[strspn(at, " ")] == '\0')
+			break;
+	}
+	return err;
+}
+
 static const struct target_type *find_type(const char *name)
 {
 	for (size_t i = 0; i < sizeof(types) / sizeof(types[0]); i++)
@@ -341,8 +374,7 @@ int dmtable_parse(const char *type, const char *params,
 	if (found->parse)
 		err = found->parse(params, target);
 	else
-		for (const char *at = found->words; !err && *at; at++)
-			err = parse_word(&params, *at, target);
+		err = parse_words(params, found->words, target);
 	if (target->chunk_bytes == 0)
 		target->chunk_bytes = BLKBENCH_UNKNOWN;
 	return err && err != -ENOMEM ? -EINVAL : err;

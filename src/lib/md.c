@@ -12,8 +12,7 @@
 
 #define SECTOR_BYTES 512ULL
 #define KIB 1024ULL
-#define MEMBERS_MAX 4096
-#define NEAR_COPIES_MASK 0xff /* of the layout of raid10 */
+#define MEMBERS_MAX 1920 /* that metadata 1.x has room for: md_p.h */
 
 struct member {
 	struct mapping_leg leg;
@@ -23,7 +22,8 @@ struct member {
 struct array {
 	const struct raid_level *level; /* NULL: not known */
 	uint64_t chunk_bytes;		/* or UNKNOWN */
-	size_t data_members;
+	size_t data_members;		/* 0: not known */
+	bool has_ordered_zones; /* all zones begin with their first member */
 	size_t members_count;
 	struct member *members;
 };
@@ -55,6 +55,18 @@ static void read_member(const struct sysfs *sysfs, size_t slot,
 	leg->offset_bytes = read_bytes(sysfs, attribute, SECTOR_BYTES);
 	snprintf(attribute, sizeof(attribute), "md/rd%zu/size", slot);
 	member->size_bytes = read_bytes(sysfs, attribute, KIB);
+	if (member->size_bytes == 0)
+		member->size_bytes = BLKBENCH_UNKNOWN;
+}
+
+/* raid0 counts the chunks of a zone from its start only with the alternate
+ * layout (RAID0_ALT_MULTIZONE_LAYOUT of the kernel's raid0.h). */
+static bool has_alternate_layout(const struct sysfs *sysfs)
+{
+	uint64_t layout;
+
+	return sysfs_read_u64(sysfs->self, "md/layout", &layout) == 0 &&
+	       layout == 2;
 }
 
 /* While it changes its shape, a part of it has another one. */
@@ -67,9 +79,26 @@ static bool is_reshaping(const struct sysfs *sysfs)
 	       strcmp(position, "none") != 0;
 }
 
+/* The layout of raid10 as raid10.c has it: a byte of each, and a bit. */
+static struct raid_copies read_copies(const struct sysfs *sysfs,
+				      const struct raid_level *level)
+{
+	uint64_t layout;
+
+	if (strcmp(level->name, "raid10") != 0)
+		return raid_no_copies;
+	if (sysfs_read_u64(sysfs->self, "md/layout", &layout) != 0)
+		return (struct raid_copies){ 0 };
+	return (struct raid_copies){
+		.near = layout & 0xff,
+		.far = layout >> 8 & 0xff,
+		.is_offset = layout >> 16 & 1,
+	};
+}
+
 static void read_geometry(const struct sysfs *sysfs, struct array *array)
 {
-	uint64_t near_copies = 1;
+	struct raid_copies copies;
 	char level[32];
 
 	array->chunk_bytes = BLKBENCH_UNKNOWN;
@@ -83,11 +112,10 @@ static void read_geometry(const struct sysfs *sysfs, struct array *array)
 		array->chunk_bytes = read_bytes(sysfs, "md/chunk_size", 1);
 	if (array->chunk_bytes == 0)
 		array->chunk_bytes = BLKBENCH_UNKNOWN;
-	if (strcmp(array->level->name, "raid10") == 0 &&
-	    sysfs_read_u64(sysfs->self, "md/layout", &near_copies) == 0)
-		near_copies &= NEAR_COPIES_MASK;
-	array->data_members = raid_data_members(
-		array->level, array->members_count, near_copies);
+	array->has_ordered_zones = has_alternate_layout(sysfs);
+	copies = read_copies(sysfs, array->level);
+	array->data_members =
+		raid_data_members(array->level, array->members_count, &copies);
 	if (array->level->is_striped && array->chunk_bytes == BLKBENCH_UNKNOWN)
 		array->data_members = 0;
 }
@@ -181,11 +209,13 @@ static void map_zones(struct mapping *mapping, const struct array *array)
 	uint64_t done = 0, end;
 
 	while ((end = find_zone_end(array, done)) != BLKBENCH_UNKNOWN) {
-		segment.data_members = 0;
+		size_t members = 0;
+
 		for (size_t i = 0; i < array->members_count; i++)
-			segment.data_members += array->members[i].size_bytes >
-						done;
-		segment.length_bytes = (end - done) * segment.data_members;
+			members += array->members[i].size_bytes > done;
+		segment.length_bytes = (end - done) * members;
+		segment.data_members =
+			done == 0 || array->has_ordered_zones ? members : 0;
 		mapping_add_segment(mapping, &segment);
 		for (size_t i = 0; i < array->members_count; i++)
 			if (array->members[i].size_bytes > done)
@@ -200,7 +230,12 @@ static bool are_sizes_known(const struct array *array)
 	for (size_t i = 0; i < array->members_count; i++)
 		if (array->members[i].size_bytes > INT64_MAX / MEMBERS_MAX)
 			return false;
-	return array->members_count > 0 && array->data_members > 0;
+	return array->members_count > 0;
+}
+
+static bool is_level(const struct array *array, const char *name)
+{
+	return array->level && strcmp(array->level->name, name) == 0;
 }
 
 void md_map(struct mapping *mapping, const struct sysfs *sysfs,
@@ -212,11 +247,12 @@ void md_map(struct mapping *mapping, const struct sysfs *sysfs,
 	if (mapping->error)
 		return;
 	read_geometry(sysfs, &array);
-	if (!array.level || !are_sizes_known(&array))
-		map_alike(mapping, &array, size_bytes);
-	else if (strcmp(array.level->name, "linear") == 0)
+	if ((is_level(&array, "linear") || is_level(&array, "raid0")) &&
+	    !are_sizes_known(&array))
+		array.data_members = 0;
+	if (array.data_members && is_level(&array, "linear"))
 		map_linear(mapping, &array);
-	else if (strcmp(array.level->name, "raid0") == 0)
+	else if (array.data_members && is_level(&array, "raid0"))
 		map_zones(mapping, &array);
 	else
 		map_alike(mapping, &array, size_bytes);

@@ -28,15 +28,17 @@ const struct raid_level *raid_find(const char *name)
 	return NULL;
 }
 
+const struct raid_copies raid_no_copies = { .near = 1, .far = 1 };
+
 size_t raid_data_members(const struct raid_level *level, size_t members,
-			 size_t near_copies)
+			 const struct raid_copies *copies)
 {
 	if (!level->is_striped)
 		return 1;
-	if (members <= level->parities)
+	if (members <= level->parities || copies->near == 0 || copies->far == 0)
 		return 0;
-	/* Where copies do not divide the members, the kernel too counts all. */
-	if (near_copies > 1 && members % near_copies == 0)
-		return members / near_copies;
-	return members - level->parities;
+	/* Copies that run on into the next row, or take rows of their own. */
+	if (members % copies->near || (copies->far > 1 && copies->is_offset))
+		return 0;
+	return members / copies->near - level->parities;
 }

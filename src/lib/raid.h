@@ -5,6 +5,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 /* A RAID level, as md and device-mapper name it. */
 struct raid_level {
@@ -17,11 +18,23 @@ struct raid_level {
 const struct raid_level *raid_find(const char *name);
 
 /*
- * Members that a full stripe is spread over: all but the parities, and of
- * near_copies that lie side by side one. 1 for levels that are not striped,
- * 0 where there are too few members.
+ * How raid10 lays its copies: near ones side by side in a row, far ones each in
+ * a part of its own of all members or, with an offset, in the next row.
+ */
+struct raid_copies {
+	uint64_t near, far; /* 1: none but the data itself; 0: not known */
+	bool is_offset;
+};
+
+/* Of the other levels, which have none. */
+extern const struct raid_copies raid_no_copies;
+
+/*
+ * Members that a full stripe is spread over: all but the parities, and of near
+ * copies one. 1 for levels that are not striped. 0, not known: where there are
+ * too few members, and where copies leave rows that are no such stripes.
  */
 size_t raid_data_members(const struct raid_level *level, size_t members,
-			 size_t near_copies);
+			 const struct raid_copies *copies);
 
 #endif

@@ -129,6 +129,32 @@ static void raid10_copies_are_counted_where_they_are_near(void **state)
 	      "raid10 chunk 65536 of 1: 8:0+0 8:1+0");
 }
 
+static void raid10_without_such_rows_is_spread_over_not_known_many(void **state)
+{
+	(void)state;
+	check("raid", "raid10 1 128 3 - 8:0 - 8:1 - 8:2",
+	      "raid10 chunk 65536 of 0: 8:0+0 8:1+0 8:2+0");
+	check("raid",
+	      "raid10 3 128 raid10_format offset 4 - 8:0 - 8:1 - 8:2 - 8:3",
+	      "raid10 chunk 65536 of 0: 8:0+0 8:1+0 8:2+0 8:3+0");
+	check("raid", "raid10_far 1 128 4 - 8:0 - 8:1 - 8:2 - 8:3",
+	      "raid10 chunk 65536 of 0: 8:0+0 8:1+0 8:2+0 8:3+0");
+	check("raid",
+	      "raid10_far 3 128 raid10_format far 4 - 8:0 - 8:1 - 8:2 - 8:3",
+	      "raid10 chunk 65536 of 4: 8:0+0 8:1+0 8:2+0 8:3+0");
+}
+
+/* Two of its three members hold all, until the third has its share. */
+static void
+raid_that_changes_its_shape_is_spread_over_not_known_many(void **state)
+{
+	(void)state;
+	check("raid",
+	      "raid5_ls 5 128 delta_disks 1 data_offset 1024 3 - 8:0 - 8:1 "
+	      "- 8:2",
+	      "raid5 chunk 65536 of 0: 8:0+524288 8:1+524288 8:2+524288");
+}
+
 static void mirrors_are_listed_after_their_log(void **state)
 {
 	(void)state;
@@ -158,6 +184,8 @@ static void snapshots_lie_on_origin_and_store(void **state)
 	check("snapshot-origin", "253:3",
 	      "snapshot-origin chunk -1 of 1: 253:3+0");
 	check("thin", "253:4 17", "thin chunk -1 of 1: 253:4+*");
+	/* What is not in the pool is read from a device outside. */
+	check("thin", "253:4 17 253:9", "thin chunk -1 of 1: 253:4+* 253:9+0");
 }
 
 static void some_lie_on_nothing(void **state)
@@ -174,6 +202,8 @@ static void what_is_not_understood_is_refused(void **state)
 	check_refused("", "");
 	check_refused("linear", "");
 	check_refused("linear", "8:1");
+	check_refused("thin", "253:4");
+	check_refused("thin", "253:4 17 origin");
 	check_refused("linear", "8:1 x");
 	check_refused("linear", "/dev/sda 0");
 	/* Beyond 64 bits in bytes. */
@@ -196,6 +226,10 @@ int main(void)
 		cmocka_unit_test(raid_data_may_begin_further_on),
 		cmocka_unit_test(raid_members_may_be_missing),
 		cmocka_unit_test(raid10_copies_are_counted_where_they_are_near),
+		cmocka_unit_test(
+			raid10_without_such_rows_is_spread_over_not_known_many),
+		cmocka_unit_test(
+			raid_that_changes_its_shape_is_spread_over_not_known_many),
 		cmocka_unit_test(mirrors_are_listed_after_their_log),
 		cmocka_unit_test(paths_are_found_in_all_groups),
 		cmocka_unit_test(snapshots_lie_on_origin_and_store),

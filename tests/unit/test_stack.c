@@ -328,7 +328,9 @@ static void make_device(const char *root, const char *device,
 __attribute__((format(printf, 3, 4))) static void
 make_dm(const char *root, unsigned int minor, const char *format, ...)
 {
-	char device[32], name[64], *table;
+	char device[32], name[64], sectors[64], *table;
+	unsigned long long start, length;
+	const char *last;
 	va_list args;
 
 	va_start(args, format);
@@ -337,6 +339,12 @@ make_dm(const char *root, unsigned int minor, const char *format, ...)
 	snprintf(device, sizeof(device), "dm-%u", minor);
 	make_device(root, device, 253, minor);
 	write_attribute(root, device, "dm/name", device);
+	/* It ends where its last segment does. */
+	last = memrchr(table, '\n', strlen(table) - 1);
+	assert_int_equal(
+		sscanf(last ? last : table, "%llu %llu", &start, &length), 2);
+	snprintf(sectors, sizeof(sectors), "%llu", start + length);
+	write_attribute(root, device, "size", sectors);
 	snprintf(name, sizeof(name), "tables/253:%u", minor);
 	write_file(root, name, "%s", table);
 	free(table);
@@ -404,7 +412,7 @@ static void devices_below_are_known_without_the_table(void **state)
 	assert_int_equal(remove(path), 0);
 	write_attribute(*state, "dm-0/slaves", "sda/dev", "8:0");
 	check_stack(&source, 253, 0,
-		    "dm-0 not known: 0..1073741824 not known > sda+?\n"
+		    "dm-0 not known: 0..1048576 not known > sda+?\n"
 		    "sda disk\n");
 }
 
@@ -484,33 +492,105 @@ static void array_that_changes_its_shape_has_none(void **state)
 		    " ?+? sda+1048576 ?+?\nsda disk\n");
 }
 
+/* Of members sda, sdb... with their data at 1 MiB; their sizes are in KiB. */
+static void make_array(const char *root, const char *level,
+		       const char *const sizes[], unsigned int members)
+{
+	char value[32], attribute[64];
+
+	make_device(root, "md0", 9, 0);
+	write_attribute(root, "md0", "md/level", level);
+	snprintf(value, sizeof(value), "%u", members);
+	write_attribute(root, "md0", "md/raid_disks", value);
+	write_attribute(root, "md0", "md/chunk_size", "65536");
+	for (unsigned int i = 0; i < members; i++) {
+		snprintf(value, sizeof(value), "sd%c", (char)('a' + i));
+		make_device(root, value, 8, 16 * i);
+		snprintf(attribute, sizeof(attribute), "md/rd%u/size", i);
+		write_attribute(root, "md0", attribute, sizes[i]);
+		snprintf(attribute, sizeof(attribute), "md/rd%u/offset", i);
+		write_attribute(root, "md0", attribute, "2048");
+		snprintf(attribute, sizeof(attribute), "md/rd%u/block/dev", i);
+		snprintf(value, sizeof(value), "8:%u", 16 * i);
+		write_attribute(root, "md0", attribute, value);
+	}
+}
+
 /* Where the smaller of two members ends, the larger goes on alone. */
 static void raid0_of_unequal_members_has_zones(void **state)
 {
-	static const char *const sizes[] = { "1024", "4096" };
+	static const char *const sizes[] = { "1024", "4096", "4096" };
 	const struct stack_source source = fixture_source(*state);
 
-	make_device(*state, "sda", 8, 0);
-	make_device(*state, "sdb", 8, 16);
-	make_device(*state, "md0", 9, 0);
-	write_attribute(*state, "md0", "md/level", "raid0");
-	write_attribute(*state, "md0", "md/raid_disks", "2");
-	write_attribute(*state, "md0", "md/chunk_size", "65536");
-	for (unsigned int i = 0; i < 2; i++) {
-		char attribute[64];
-
-		snprintf(attribute, sizeof(attribute), "md/rd%u/size", i);
-		write_attribute(*state, "md0", attribute, sizes[i]);
-		snprintf(attribute, sizeof(attribute), "md/rd%u/offset", i);
-		write_attribute(*state, "md0", attribute, "2048");
-		snprintf(attribute, sizeof(attribute), "md/rd%u/block/dev", i);
-		write_attribute(*state, "md0", attribute, i ? "8:16" : "8:0");
-	}
+	make_array(*state, "raid0", sizes, 3);
+	write_attribute(*state, "md0", "md/layout", "2");
 	check_stack(&source, 9, 0,
-		    "md0 raid0: 0..2097152 raid0 2x65536 >"
-		    " sda+1048576 sdb+1048576;"
-		    " 2097152..5242880 raid0 1x65536 > sdb+2097152\n"
-		    "sda disk\nsdb disk\n");
+		    "md0 raid0: 0..3145728 raid0 3x65536 >"
+		    " sda+1048576 sdb+1048576 sdc+1048576;"
+		    " 3145728..9437184 raid0 2x65536 >"
+		    " sdb+2097152 sdc+2097152\n"
+		    "sda disk\nsdb disk\nsdc disk\n");
+	/* The original layout begins the second zone with another member. */
+	write_attribute(*state, "md0", "md/layout", "1");
+	check_stack(&source, 9, 0,
+		    "md0 raid0: 0..3145728 raid0 3x65536 >"
+		    " sda+1048576 sdb+1048576 sdc+1048576;"
+		    " 3145728..9437184 raid0 0x65536 >"
+		    " sdb+2097152 sdc+2097152\n"
+		    "sda disk\nsdb disk\nsdc disk\n");
+}
+
+static void members_of_no_known_size_have_no_order(void **state)
+{
+	static const char *const sizes[] = { "1024", "0" };
+	const struct stack_source source = fixture_source(*state);
+
+	make_array(*state, "raid0", sizes, 2);
+	check_stack(&source, 9, 0,
+		    "md0 raid0: 0..1073741824 raid0 0x65536 >"
+		    " sda+1048576 sdb+1048576\nsda disk\nsdb disk\n");
+	write_attribute(*state, "md0", "md/level", "linear");
+	check_stack(&source, 9, 0,
+		    "md0 linear: 0..1073741824 linear >"
+		    " sda+1048576 sdb+1048576\nsda disk\nsdb disk\n");
+}
+
+/* md(4): a byte of near copies, one of far ones, and a bit for the offset. */
+static void copies_of_raid10_are_as_its_layout_says(void **state)
+{
+	static const struct {
+		const char *layout;
+		unsigned int members, data_members;
+	} cases[] = {
+		{ "258", 4, 2 }, { "259", 3, 1 },   { "513", 4, 4 },
+		{ "258", 3, 0 }, { "66049", 4, 0 }, { "0", 4, 0 },
+	};
+	static const char *const sizes[] = { "1024", "1024", "1024", "1024" };
+	const struct stack_source source = fixture_source(*state);
+	char members[32];
+	struct stack stack;
+
+	make_array(*state, "raid10", sizes, 4);
+	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+		snprintf(members, sizeof(members), "%u", cases[i].members);
+		write_attribute(*state, "md0", "md/raid_disks", members);
+		write_attribute(*state, "md0", "md/layout", cases[i].layout);
+		assert_int_equal(stack_read(&stack, &source, 9, 0), 0);
+		assert_int_equal(stack.layers[0].segments[0].data_members,
+				 cases[i].data_members);
+		stack_finish(&stack);
+	}
+}
+
+static void raid10_whose_layout_cannot_be_read_has_no_order(void **state)
+{
+	static const char *const sizes[] = { "1024", "1024" };
+	const struct stack_source source = fixture_source(*state);
+
+	make_array(*state, "raid10", sizes, 2);
+	check_stack(&source, 9, 0,
+		    "md0 raid10: 0..1073741824 raid10 0x65536 >"
+		    " sda+1048576 sdb+1048576\nsda disk\nsdb disk\n");
 }
 
 /* ---- large ones ------------------------------------------------------ */
@@ -634,6 +714,9 @@ int main(void)
 		IN_TREE(partition_without_a_start_lies_somewhere),
 		IN_TREE(array_that_changes_its_shape_has_none),
 		IN_TREE(raid0_of_unequal_members_has_zones),
+		IN_TREE(members_of_no_known_size_have_no_order),
+		IN_TREE(copies_of_raid10_are_as_its_layout_says),
+		IN_TREE(raid10_whose_layout_cannot_be_read_has_no_order),
 		IN_TREE(stack_of_40_layers_takes_less_than_a_second),
 		IN_TREE(volume_of_5000_segments_takes_less_than_a_second),
 		IN_TREE(mirrors_of_mirrors_take_less_than_a_second),
