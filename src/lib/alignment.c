@@ -19,6 +19,9 @@
 /* Of one boundary, so many places that lie differently are told apart. */
 #define REMAINDERS_MAX 16
 
+/* Of made-up stacks, which could have any number. */
+#define FINDINGS_MAX 4096
+
 /* Boundaries that the verdict names; the findings have them all. */
 #define CLAUSES_MAX 4
 
@@ -254,7 +257,7 @@ static void note_finding(struct judge *judge, const struct place *place,
 			return;
 		}
 	}
-	if (alike == REMAINDERS_MAX)
+	if (alike == REMAINDERS_MAX || judge->count == FINDINGS_MAX)
 		return;
 	finding = add_finding(judge);
 	if (!finding)
@@ -302,11 +305,16 @@ static bool is_beyond_multiple(const struct place *place,
 	return place->multiple_bytes && place->multiple_bytes % boundary->bytes;
 }
 
+/* All that lies on a layer is on its sectors: they tell nothing. */
+static bool is_beyond_sector(const struct blkbench_layer *layer, uint64_t bytes)
+{
+	return bytes > layer->topology.logical_sector_bytes;
+}
+
 static void judge_boundaries(struct judge *judge, struct place *place,
 			     struct boundary *boundaries, size_t count)
 {
-	const uint64_t sector = judge->layers[0].topology.logical_sector_bytes;
-	const char *layer = judge->layers[place->layer].name;
+	const struct blkbench_layer *layer = &judge->layers[place->layer];
 
 	for (size_t i = 0; i < count; i++)
 		boundary_shift(&boundaries[i], place->shift_bytes);
@@ -319,13 +327,13 @@ static void judge_boundaries(struct judge *judge, struct place *place,
 				      "chunks of %" PRIu64
 				      " B lie anywhere in %s of %s",
 				      place->multiple_bytes,
-				      find_unit(boundary->name), layer);
+				      find_unit(boundary->name), layer->name);
 			continue;
 		}
 		note_finding(judge, place, boundary);
 		if (!boundary->is_declared)
 			continue;
-		place->is_judged |= boundary->bytes > sector;
+		place->is_judged |= is_beyond_sector(layer, boundary->bytes);
 		if (judge->off_layer == BLKBENCH_NO_LAYER &&
 		    boundary_remainder(boundary, place->begin_bytes))
 			note_off(judge, place, boundaries, count);
@@ -364,36 +372,23 @@ static void judge_disk(struct judge *judge, struct place *place)
 }
 
 /* What this layer and none below it declares. */
-static void judge_segment(struct judge *judge, struct place *place,
+static void judge_segment(struct place_visitor *visitor, struct place *place,
 			  const struct blkbench_segment *segment)
 {
+	struct judge *judge = (struct judge *)visitor;
 	const struct blkbench_layer *layer = &judge->layers[place->layer];
 	struct boundary listed[BOUNDARIES_MAX];
 	size_t count = 0;
 
+	/* The device itself is on its own boundaries. */
+	if (place->layer == 0 || is_disk(judge, layer))
+		return;
 	if (!segment->data_members)
 		count = list_limits(&layer->topology, listed);
-	else if (segment->chunk_bytes != place->multiple_bytes)
-		/* What is placed by this chunk is on it. */
+	else if (!place->is_by_chunk)
+		/* What a pool hands out by this chunk is on it. */
 		count = list_segment(segment, listed);
 	judge_listed(judge, place, listed, count);
-}
-
-static void judge_segments(struct judge *judge, struct place *place)
-{
-	const struct blkbench_layer *layer = &judge->layers[place->layer];
-	const struct blkbench_segment *end = layer->segments +
-					     layer->segments_count;
-	const struct blkbench_segment *segment =
-		place_find_segment(layer, place->begin_bytes);
-
-	for (; segment && segment < end; segment++) {
-		if (segment->start_bytes > place->begin_bytes &&
-		    segment->start_bytes - place->begin_bytes >=
-			    place->length_bytes)
-			break;
-		judge_segment(judge, place, segment);
-	}
 }
 
 static void judge_place(struct place_visitor *visitor, struct place *place)
@@ -404,9 +399,6 @@ static void judge_place(struct place_visitor *visitor, struct place *place)
 		doubt_place(judge, place);
 	else if (is_disk(judge, &judge->layers[place->layer]))
 		judge_disk(judge, place);
-	else if (place->layer != 0)
-		/* The device itself is on its own boundaries. */
-		judge_segments(judge, place);
 }
 
 /* ---- the verdict ----------------------------------------------------- */
@@ -505,6 +497,17 @@ static void append_clause(const struct judge *judge,
 		       finding->device_bytes);
 }
 
+/* The layers hold the names that the findings point to. */
+static const struct blkbench_layer *
+find_layer(const struct judge *judge, const struct blkbench_finding *finding)
+{
+	const struct blkbench_layer *layer = judge->layers;
+
+	while (layer->name != finding->layer)
+		layer++;
+	return layer;
+}
+
 /* That all is on a sector goes without saying. */
 static bool is_worth_a_clause(const struct judge *judge,
 			      const struct blkbench_finding *finding,
@@ -514,8 +517,8 @@ static bool is_worth_a_clause(const struct judge *judge,
 		return false;
 	if (verdict == BLKBENCH_MISALIGNED)
 		return finding->remainder_bytes != 0;
-	return finding->boundary_bytes >
-	       judge->layers[0].topology.logical_sector_bytes;
+	return is_beyond_sector(find_layer(judge, finding),
+				finding->boundary_bytes);
 }
 
 static void describe_findings(const struct judge *judge,
@@ -577,7 +580,8 @@ void alignment_judge(const struct blkbench_layer *layers,
 		     struct blkbench_alignment *alignment)
 {
 	struct judge judge = {
-		.visitor = { .visit = judge_place },
+		.visitor = { .visit = judge_place,
+			     .visit_segment = judge_segment },
 		.layers = layers,
 		.stripe = stripe,
 		.off_layer = BLKBENCH_NO_LAYER,

@@ -8,7 +8,7 @@
 #include "boundary.h"
 
 /* Of 40 layers with 5,000 segments each there are 200,000. */
-#define PLACES_MAX 500000
+#define STEPS_MAX 500000
 
 /* 2 EiB: what begins beyond is not known. */
 #define POSITION_MAX (INT64_MAX / 4)
@@ -16,7 +16,7 @@
 struct descent {
 	const struct blkbench_layer *layers;
 	struct place_visitor *visitor;
-	size_t places_left;
+	size_t steps_left; /* places and segments to be looked at */
 };
 
 /* ---- arithmetic ------------------------------------------------------ */
@@ -29,7 +29,15 @@ static int64_t divide(int64_t a, int64_t b)
 
 static bool is_striped(const struct blkbench_segment *segment)
 {
-	return segment->data_members > 1 &&
+	return segment->data_members > 1;
+}
+
+/* Whether it is known how it is mapped, in numbers that do not overflow. */
+static bool has_order(const struct blkbench_segment *segment)
+{
+	if (!is_striped(segment))
+		return segment->data_members == 1;
+	return segment->chunk_bytes &&
 	       segment->chunk_bytes <= INT64_MAX / segment->data_members;
 }
 
@@ -95,12 +103,12 @@ static int64_t find_end_on_leg(const struct blkbench_segment *segment,
 	return (int64_t)(rows * segment->chunk_bytes);
 }
 
-const struct blkbench_segment *
-place_find_segment(const struct blkbench_layer *layer, uint64_t byte)
+/* The first that ends after byte, or the end of them all. */
+static const struct blkbench_segment *
+find_segment(const struct blkbench_layer *layer, uint64_t byte)
 {
 	size_t low = 0, high = layer->segments_count;
 
-	/* The first that ends after byte is among [low, high). */
 	while (low < high) {
 		const size_t middle = low + (high - low) / 2;
 		const struct blkbench_segment *segment =
@@ -113,7 +121,7 @@ place_find_segment(const struct blkbench_layer *layer, uint64_t byte)
 		else
 			return segment;
 	}
-	return low < layer->segments_count ? &layer->segments[low] : NULL;
+	return &layer->segments[low];
 }
 
 /* ---- one step down --------------------------------------------------- */
@@ -164,6 +172,17 @@ static bool cut(const struct place *place,
 	return true;
 }
 
+/* The multiples on a leg of what lies at multiples on the segment. */
+static uint64_t find_multiple_on_leg(const struct blkbench_segment *segment,
+				     uint64_t multiple)
+{
+	if (!is_striped(segment) || multiple == 0)
+		return multiple;
+	if (multiple % segment->full_stripe_bytes == 0)
+		return multiple / segment->data_members;
+	return greatest_common_divisor(multiple, segment->chunk_bytes);
+}
+
 /* Returns false where the place on the leg is not known. */
 static bool place_exactly(const struct blkbench_segment *segment, size_t leg,
 			  const struct stretch *stretch, struct place *below)
@@ -179,6 +198,8 @@ static bool place_exactly(const struct blkbench_segment *segment, size_t leg,
 		return false;
 	below->length_bytes = end > begin ? (uint64_t)(end - begin) : 0;
 	below->shift_bytes = begin - zero;
+	below->multiple_bytes =
+		find_multiple_on_leg(segment, below->multiple_bytes);
 	below->is_spread |= is_striped(segment);
 	return true;
 }
@@ -202,7 +223,21 @@ static bool place_by_chunk(const struct blkbench_leg *leg,
 	below->shift_bytes = -into;
 	below->multiple_bytes =
 		greatest_common_divisor(below->multiple_bytes, multiple);
+	below->is_by_chunk = true;
 	return true;
+}
+
+static bool place_on_leg(const struct blkbench_segment *segment, size_t index,
+			 const struct stretch *stretch,
+			 const struct blkbench_layer *layer,
+			 struct place *below)
+{
+	if (!place_exactly(segment, index, stretch, below) &&
+	    !place_by_chunk(&segment->legs[index], stretch, layer, below))
+		return false;
+	return layer->size_bytes == BLKBENCH_UNKNOWN ||
+	       (below->begin_bytes <= layer->size_bytes &&
+		below->length_bytes <= layer->size_bytes - below->begin_bytes);
 }
 
 static void follow(struct descent *descent, struct place *place);
@@ -228,46 +263,79 @@ static void follow_leg(struct descent *descent, const struct place *place,
 
 	below.layer = leg->layer;
 	below.above = place->layer;
+	below.is_by_chunk = false;
 	if (done && (place->is_spread || place->multiple_bytes))
 		below.device_bytes = BLKBENCH_UNKNOWN;
 	else if (place->device_bytes != BLKBENCH_UNKNOWN)
 		below.device_bytes += done;
 	below.is_known = leg->layer != BLKBENCH_NO_LAYER &&
-			 segment->data_members &&
-			 (place_exactly(segment, index, stretch, &below) ||
-			  place_by_chunk(leg, stretch,
-					 &descent->layers[leg->layer], &below));
+			 has_order(segment) &&
+			 place_on_leg(segment, index, stretch,
+				      &descent->layers[leg->layer], &below);
 	follow(descent, &below);
+}
+
+static void follow_segment(struct descent *descent, const struct place *place,
+			   const struct blkbench_segment *segment,
+			   const struct stretch *stretch)
+{
+	struct place_visitor *visitor = descent->visitor;
+	struct place part = *place;
+
+	if (visitor->visit_segment)
+		visitor->visit_segment(visitor, &part, segment);
+	for (size_t i = 0; i < segment->legs_count; i++)
+		follow_leg(descent, &part, segment, i, stretch);
+}
+
+static bool take_step(struct descent *descent)
+{
+	if (descent->steps_left == 0)
+		return false;
+	descent->steps_left--;
+	return true;
+}
+
+/* All segments that the place is in; together they are to hold all of it. */
+static void follow_segments(struct descent *descent, const struct place *place)
+{
+	const struct blkbench_layer *layer = &descent->layers[place->layer];
+	const struct blkbench_segment *segment =
+		find_segment(layer, place->begin_bytes);
+	const struct blkbench_segment *last = layer->segments +
+					      layer->segments_count;
+	uint64_t end, at = place->begin_bytes;
+	bool is_whole = true;
+	struct stretch stretch;
+
+	if (__builtin_add_overflow(at, place->length_bytes, &end))
+		end = UINT64_MAX;
+	for (; segment < last && segment->start_bytes < end; segment++) {
+		if (!take_step(descent))
+			return;
+		if (!is_sane(place, segment)) {
+			is_whole = false;
+			break;
+		}
+		if (!cut(place, segment, &stretch))
+			continue;
+		is_whole &= segment->start_bytes + (uint64_t)stretch.begin ==
+			    at;
+		at = segment->start_bytes + (uint64_t)stretch.end;
+		follow_segment(descent, place, segment, &stretch);
+	}
+	if (!is_whole || at < end)
+		follow_nowhere(descent, place);
 }
 
 /* Layers form no circle, and stack.c keeps them from being too many. */
 static void follow(struct descent *descent, struct place *place)
 {
-	const struct blkbench_segment *segment, *end;
-	const struct blkbench_layer *layer;
-	struct stretch stretch;
-
-	if (descent->places_left == 0)
+	if (!take_step(descent))
 		return;
-	descent->places_left--;
 	descent->visitor->visit(descent->visitor, place);
-	if (!place->is_known)
-		return;
-	layer = &descent->layers[place->layer];
-	if (layer->segments_count == 0)
-		return;
-	end = layer->segments + layer->segments_count;
-	segment = place_find_segment(layer, place->begin_bytes);
-	for (; segment && segment < end; segment++) {
-		if (!is_sane(place, segment)) {
-			follow_nowhere(descent, place);
-			break;
-		}
-		if (!cut(place, segment, &stretch))
-			break;
-		for (size_t i = 0; i < segment->legs_count; i++)
-			follow_leg(descent, place, segment, i, &stretch);
-	}
+	if (place->is_known && descent->layers[place->layer].segments_count)
+		follow_segments(descent, place);
 }
 
 int place_follow(const struct blkbench_layer *layers,
@@ -276,7 +344,7 @@ int place_follow(const struct blkbench_layer *layers,
 	struct descent descent = {
 		.layers = layers,
 		.visitor = visitor,
-		.places_left = PLACES_MAX,
+		.steps_left = STEPS_MAX,
 	};
 	struct place place = {
 		.is_known = true,
@@ -284,7 +352,7 @@ int place_follow(const struct blkbench_layer *layers,
 	};
 
 	follow(&descent, &place);
-	return descent.places_left ? 0 : -E2BIG;
+	return descent.steps_left ? 0 : -E2BIG;
 }
 
 /* ---- extents --------------------------------------------------------- */
@@ -312,12 +380,17 @@ static void note_extent(struct place_visitor *visitor, struct place *place)
 		layer->end_bytes = end;
 }
 
-void place_note_extents(struct blkbench_layer *layers)
+void place_note_extents(struct blkbench_layer *layers, size_t layers_count)
 {
 	struct extents extents = {
 		.visitor = { .visit = note_extent },
 		.layers = layers,
 	};
 
-	place_follow(layers, &extents.visitor);
+	if (place_follow(layers, &extents.visitor) == 0)
+		return;
+	for (size_t i = 1; i < layers_count; i++) {
+		layers[i].begin_bytes = BLKBENCH_UNKNOWN;
+		layers[i].end_bytes = BLKBENCH_UNKNOWN;
+	}
 }

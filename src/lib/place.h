@@ -21,6 +21,7 @@ struct place {
 	/* 0, or: it is known up to multiples of this only, and the stretch may
 	 * be anywhere on the layer. */
 	uint64_t multiple_bytes;
+	bool is_by_chunk; /* by the layer above: on a chunk of this one */
 	bool is_spread; /* by a striped layer above: a part of its bytes only */
 	bool is_judged; /* of use to the visitor: handed on to places below */
 };
@@ -28,6 +29,11 @@ struct place {
 struct place_visitor {
 	/* For each place, those above before those below. */
 	void (*visit)(struct place_visitor *visitor, struct place *place);
+	/* For each segment that the place is in, before those below it; or
+	 * NULL. What it does to the place counts for this segment alone. */
+	void (*visit_segment)(struct place_visitor *visitor,
+			      struct place *place,
+			      const struct blkbench_segment *segment);
 };
 
 /*
@@ -37,11 +43,8 @@ struct place_visitor {
 int place_follow(const struct blkbench_layer *layers,
 		 struct place_visitor *visitor);
 
-/* The segment of a layer that byte is in, or NULL. */
-const struct blkbench_segment *
-place_find_segment(const struct blkbench_layer *layer, uint64_t byte);
-
-/* Fills in begin_bytes and end_bytes of each layer. */
-void place_note_extents(struct blkbench_layer *layers);
+/* Fills in begin_bytes and end_bytes of each layer; not below the first where
+ * there are more places than are followed. */
+void place_note_extents(struct blkbench_layer *layers, size_t layers_count);
 
 #endif

@@ -10,6 +10,9 @@
 #include "test.h"
 #include "topology.h"
 
+#define KIB UINT64_C(1024)
+#define MIB (1024 * KIB)
+
 static const struct alignment_stripe no_stripe;
 
 static struct blkbench_topology make(uint64_t start, uint64_t physical,
@@ -504,6 +507,126 @@ static void each_segment_below_counts(void **state)
 	check(alignment, "chunk", 65536, 4096, 61440);
 }
 
+/* What is mapped whole from one layer to the next, at its beginning. */
+static struct blkbench_segment whole(const char *kind, uint64_t chunk,
+				     const struct blkbench_leg *leg)
+{
+	return (struct blkbench_segment){ kind, 0, MIB, chunk, BLKBENCH_UNKNOWN,
+					  1,	1, leg };
+}
+
+static struct blkbench_layer layer_of(const char *name, const char *kind,
+				      uint64_t sector_bytes,
+				      const struct blkbench_segment *segments)
+{
+	struct blkbench_layer layer = {
+		.name = name,
+		.kind = kind,
+		.size_bytes = MIB,
+		.segments_count = segments ? 1 : 0,
+		.segments = segments,
+		.topology =
+			make(0, sector_bytes, sector_bytes, BLKBENCH_UNKNOWN),
+	};
+
+	layer.topology.logical_sector_bytes = sector_bytes;
+	return layer;
+}
+
+/* A thin volume whose pool of 64 KiB chunks lies on stripes of as large ones:
+ * on a chunk wherever it is, but anywhere in a full stripe. */
+static void pool_is_on_chunks_of_stripes_but_not_on_their_rows(void **state)
+{
+	static const struct blkbench_leg legs[] = {
+		{ 1, BLKBENCH_UNKNOWN, 64 * KIB },
+		{ 2, 0, BLKBENCH_UNKNOWN },
+		{ 3, 0, BLKBENCH_UNKNOWN },
+		{ 3, MIB / 2, BLKBENCH_UNKNOWN },
+	};
+	const struct blkbench_segment segments[] = {
+		whole("thin", 64 * KIB, &legs[0]),
+		whole("thin-pool", 64 * KIB, &legs[1]),
+		{ "striped", 0, MIB, 64 * KIB, 128 * KIB, 2, 2, &legs[2] },
+	};
+	const struct blkbench_layer layers[] = {
+		layer_of("dm-2", "thin", 512, &segments[0]),
+		layer_of("dm-1", "thin-pool", 512, &segments[1]),
+		layer_of("dm-0", "striped", 512, &segments[2]),
+		layer_of("sda", "disk", 512, NULL),
+	};
+	struct judgement judgement;
+	const struct blkbench_alignment *alignment =
+		judge_layers(&judgement, layers, &no_stripe);
+
+	(void)state;
+	check_verdict(alignment, BLKBENCH_ALIGNMENT_UNKNOWN,
+		      "chunks of 65536 B lie anywhere in a full stripe of "
+		      "dm-0");
+	check(alignment, "chunk", 64 * KIB, 0, BLKBENCH_UNKNOWN);
+	assert_string_equal(find(alignment, "chunk")->layer, "dm-0");
+}
+
+/* That a part of a volume is on stripes tells nothing of the disk that another
+ * part of it is on. */
+static void segment_is_not_judged_by_another(void **state)
+{
+	static const struct blkbench_leg legs[] = {
+		{ 1, 0, BLKBENCH_UNKNOWN },
+		{ 2, 0, BLKBENCH_UNKNOWN },
+		{ 2, MIB / 4, BLKBENCH_UNKNOWN },
+		{ 3, 0, BLKBENCH_UNKNOWN },
+	};
+	const struct blkbench_segment segments[] = {
+		whole("crypt", BLKBENCH_UNKNOWN, &legs[0]),
+		{ "striped", 0, MIB / 2, 64 * KIB, 128 * KIB, 2, 2, &legs[1] },
+		{ "linear", MIB / 2, MIB / 2, BLKBENCH_UNKNOWN,
+		  BLKBENCH_UNKNOWN, 1, 1, &legs[3] },
+	};
+	struct blkbench_layer layers[] = {
+		layer_of("dm-1", "crypt", 512, &segments[0]),
+		layer_of("dm-0", "mixed", 512, &segments[1]),
+		layer_of("sda", "disk", 512, NULL),
+		layer_of("sdb", "disk", 512, NULL),
+	};
+	struct judgement judgement;
+
+	(void)state;
+	layers[1].segments_count = 2;
+	check_verdict(judge_layers(&judgement, layers, &no_stripe),
+		      BLKBENCH_ALIGNMENT_UNKNOWN,
+		      "sdb declares nothing larger than its sector");
+}
+
+static void check_sectors(uint64_t above, uint64_t below, uint64_t physical,
+			  enum blkbench_verdict verdict, const char *words)
+{
+	static const struct blkbench_leg leg = { 1, 4096, BLKBENCH_UNKNOWN };
+	struct blkbench_segment segment =
+		whole("crypt", BLKBENCH_UNKNOWN, &leg);
+	struct blkbench_layer layers[] = {
+		layer_of("dm-0", "crypt", above, &segment),
+		layer_of("sda", "disk", below, NULL),
+	};
+	struct judgement judgement;
+
+	segment.length_bytes = layers[0].size_bytes = MIB - 4096;
+	layers[1].topology.physical_sector_bytes = physical;
+	layers[1].topology.io_min_bytes = physical;
+	check_verdict(judge_layers(&judgement, layers, &no_stripe), verdict,
+		      words);
+}
+
+/* dm-crypt with sectors of 4096 on a 512e disk, and what has sectors of 512 on
+ * a disk of 4096, which tells nothing. */
+static void boundary_is_compared_with_the_sector_of_its_own_layer(void **state)
+{
+	(void)state;
+	check_sectors(4096, 512, 4096, BLKBENCH_ALIGNED,
+		      "on a physical sector of sda (4096 B)");
+	check_sectors(512, 4096, 4096, BLKBENCH_ALIGNMENT_UNKNOWN,
+		      "sda declares nothing larger than its sector");
+}
+
 /* That its own first byte is on its own chunk tells nothing of the disks. */
 static void array_on_disks_that_declare_nothing_is_not_known(void **state)
 {
@@ -556,6 +679,11 @@ int main(void)
 		cmocka_unit_test(thin_volume_is_judged_as_far_as_its_chunks_go),
 		cmocka_unit_test(full_stripe_is_of_the_data_members),
 		cmocka_unit_test(each_segment_below_counts),
+		cmocka_unit_test(
+			pool_is_on_chunks_of_stripes_but_not_on_their_rows),
+		cmocka_unit_test(segment_is_not_judged_by_another),
+		cmocka_unit_test(
+			boundary_is_compared_with_the_sector_of_its_own_layer),
 		cmocka_unit_test(
 			array_on_disks_that_declare_nothing_is_not_known),
 		cmocka_unit_test(loop_on_a_file_is_never_called_aligned),

@@ -5,7 +5,22 @@
 #include <string.h>
 
 #include "fixture.h"
+#include "sysfs.h"
 #include "test.h"
+
+/* What the ioctl would tell; 1 GiB where the tree has no size. */
+static uint64_t read_size(const char *root, unsigned int major,
+			  unsigned int minor)
+{
+	uint64_t sectors = 2097152;
+	struct sysfs sysfs;
+
+	sysfs_open(&sysfs, root, major, minor);
+	if (sysfs_read_u64(sysfs.self, "size", &sectors) == 0)
+		assert_true(sectors > 0);
+	sysfs_close(&sysfs);
+	return sectors * 512;
+}
 
 /* A device of a fixture, as far as its sysfs tree tells. */
 static const struct blkbench_info *read_device(struct inventory *inventory,
@@ -23,7 +38,7 @@ static const struct blkbench_info *read_device(struct inventory *inventory,
 	struct blkdev_limits limits;
 
 	blkdev_limits_init(&limits);
-	limits.size_bytes = 1 << 30;
+	limits.size_bytes = read_size(root, major, minor);
 	assert_int_equal(inventory_init(inventory, "/dev/under-test"), 0);
 	inventory_read(inventory, &sources, major, minor, &limits);
 	inventory_tidy(inventory);

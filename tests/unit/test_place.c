@@ -285,6 +285,89 @@ static void numbers_that_no_device_has_are_not_known(void **state)
 	assert_false(places.list[3].is_known);
 }
 
+/* A table that ends early, has a hole, or goes beyond what is below. */
+static void what_is_on_nothing_is_not_known(void **state)
+{
+	const struct blkbench_leg legs[] = { leg_at(1, 0), leg_at(1, 2 * MIB),
+					     leg_at(1, 15 * MIB) };
+	const struct blkbench_segment segments[] = {
+		linear(0, MIB, &legs[0]),
+		linear(MIB, 0, &legs[0]),
+		linear(2 * MIB, MIB, &legs[1]),
+		linear(3 * MIB, 2 * MIB, &legs[2]),
+	};
+	const struct blkbench_layer layers[] = {
+		layer_of(6 * MIB, 4, segments),
+		layer_of(16 * MIB, 0, NULL),
+	};
+	struct places places;
+
+	(void)state;
+	follow(layers, &places);
+	assert_int_equal(places.count, 5);
+	check(&places.list[1], 1, 0, MIB, 0);
+	check(&places.list[2], 1, 2 * MIB, MIB, 2 * MIB);
+	assert_false(places.list[3].is_known);
+	assert_int_equal(places.list[3].layer, 1);
+	assert_false(places.list[4].is_known);
+	assert_true(places.list[4].layer == BLKBENCH_NO_LAYER);
+}
+
+static void segments_of_no_length_hide_nothing(void **state)
+{
+	const struct blkbench_leg legs[] = { leg_at(1, 0) };
+	const struct blkbench_segment segments[] = {
+		linear(0, 0, &legs[0]),
+		linear(0, MIB, &legs[0]),
+	};
+	const struct blkbench_layer layers[] = {
+		layer_of(MIB, 2, segments),
+		layer_of(16 * MIB, 0, NULL),
+	};
+	struct places places;
+
+	(void)state;
+	follow(layers, &places);
+	assert_int_equal(places.count, 2);
+	check(&places.list[1], 1, 0, MIB, 0);
+}
+
+static uint64_t find_multiple_below_stripes(uint64_t chunk, size_t members)
+{
+	const struct blkbench_leg legs[] = {
+		{ 1, BLKBENCH_UNKNOWN, 64 * KIB },
+		leg_at(2, 0),
+		leg_at(2, 0),
+		leg_at(2, 0),
+		leg_at(2, 0),
+	};
+	const struct blkbench_segment segments[] = {
+		linear(0, MIB, &legs[0]),
+		striped(16 * MIB, chunk, members, members, &legs[1]),
+	};
+	const struct blkbench_layer layers[] = {
+		layer_of(MIB, 1, &segments[0]),
+		layer_of(16 * MIB, 1, &segments[1]),
+		layer_of(64 * MIB, 0, NULL),
+	};
+	struct places places;
+
+	follow(layers, &places);
+	return places.list[2].multiple_bytes;
+}
+
+/* Chunks of a pool of 64 KiB, somewhere on a stripe: over 2 members at 32 KiB
+ * each takes 32 of it. */
+static void stripes_divide_what_lies_at_multiples(void **state)
+{
+	(void)state;
+	assert_int_equal(find_multiple_below_stripes(32 * KIB, 2), 32 * KIB);
+	assert_int_equal(find_multiple_below_stripes(8 * KIB, 4), 16 * KIB);
+	assert_int_equal(find_multiple_below_stripes(64 * KIB, 2), 64 * KIB);
+	assert_int_equal(find_multiple_below_stripes(128 * KIB, 2), 64 * KIB);
+	assert_int_equal(find_multiple_below_stripes(48 * KIB, 2), 16 * KIB);
+}
+
 /* Two ways on from each of 40 layers: 2^40 places. */
 static void too_many_places_are_given_up(void **state)
 {
@@ -321,7 +404,7 @@ static void extents_span_all_places(void **state)
 	};
 
 	(void)state;
-	place_note_extents(layers);
+	place_note_extents(layers, sizeof(layers) / sizeof(layers[0]));
 	assert_int_equal(layers[0].begin_bytes, 0);
 	assert_int_equal(layers[0].end_bytes, 6 * MIB);
 	assert_int_equal(layers[1].begin_bytes, 8 * MIB);
@@ -342,6 +425,9 @@ int main(void)
 		cmocka_unit_test(place_by_chunk_is_known_up_to_its_multiples),
 		cmocka_unit_test(nothing_is_followed_beyond_what_is_not_known),
 		cmocka_unit_test(numbers_that_no_device_has_are_not_known),
+		cmocka_unit_test(what_is_on_nothing_is_not_known),
+		cmocka_unit_test(segments_of_no_length_hide_nothing),
+		cmocka_unit_test(stripes_divide_what_lies_at_multiples),
 		cmocka_unit_test(too_many_places_are_given_up),
 		cmocka_unit_test(extents_span_all_places),
 	};
