@@ -1,24 +1,17 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: MIT
 # Copyright (c) 2026 the blkbench authors
-"""Where the first byte of LVM, device-mapper and loop devices lies below."""
+"""Where the first byte of LVM and device-mapper lies below."""
 
-import os
 import subprocess
-import unittest
 
 import blktest
 from devices import run, settle
-from vmdevices import dm, logical_volume, lsblk, md, partitions, scsi_debug
+from vmdevices import (DeviceCase, dm, dm_table, kernel_name, logical_volume,
+                       lsblk, md, partitions, scsi_debug)
 
 KIB = 1024
 MIB = 1024 * KIB
-NOBODY = 65534
-DISK_GROUP = 6
-
-
-def kernel_name(path):
-    return os.path.basename(os.path.realpath(path))
 
 
 def physical_volume(group, disk, *options):
@@ -26,16 +19,7 @@ def physical_volume(group, disk, *options):
     run('vgcreate', '--quiet', group, disk)
 
 
-def dm_table(name, *lines):
-    subprocess.run(['dmsetup', 'create', name], text=True, check=True,
-                   input=''.join(f'{line}\n' for line in lines))
-    settle()
-    return f'/dev/mapper/{name}'
-
-
-class Alignment(unittest.TestCase):
-    maxDiff = None
-
+class Alignment(DeviceCase):
     @classmethod
     def setUpClass(cls):
         cls.disks = scsi_debug(dev_size_mb=48, add_host=13, per_host_store=1,
@@ -46,20 +30,6 @@ class Alignment(unittest.TestCase):
         taken, self.disks[:] = self.disks[:count], self.disks[count:]
         self.assertEqual(len(taken), count)
         return taken
-
-    def inspect(self, path, *options):
-        done = blktest.blkbench('-i', '-j', *options, path)
-        self.assertEqual((done.code, done.err), (0, ''), done)
-        device, = done.json['devices']
-        return device
-
-    def check_default_run(self, path):
-        done = blktest.blkbench('-j', '-r', 0.1, path)
-        self.assertEqual((done.code, done.err), (0, ''), done)
-        device, = done.json['devices']
-        self.assertEqual(device['status'], 'ok')
-        self.assertEqual([test['errors'] for test in device['tests']],
-                         [0, 0, 0, 0])
 
     def check(self, path, verdict, findings, places, *options):
         """

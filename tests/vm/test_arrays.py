@@ -5,11 +5,10 @@
 
 import os
 import re
-import unittest
 
 import blktest
 from devices import run, settle
-from vmdevices import md, partitions, scsi_debug
+from vmdevices import DeviceCase, kernel_name, md, partitions, scsi_debug
 
 KIB = 1024
 MIB = 1024 * KIB
@@ -21,13 +20,7 @@ def mdadm(option, device):
                            run('mdadm', option, device), re.MULTILINE))
 
 
-def kernel_name(path):
-    return os.path.basename(os.path.realpath(path))
-
-
-class Arrays(unittest.TestCase):
-    maxDiff = None
-
+class Arrays(DeviceCase):
     @classmethod
     def setUpClass(cls):
         cls.disks = scsi_debug(dev_size_mb=24, add_host=5, per_host_store=1,
@@ -40,12 +33,6 @@ class Arrays(unittest.TestCase):
         self.addCleanup(run, 'mdadm', '--quiet', '--stop', path)
         self.addCleanup(settle)
         return os.path.realpath(path), members
-
-    def inspect(self, path):
-        done = blktest.blkbench('-i', '-j', path)
-        self.assertEqual((done.code, done.err), (0, ''), done)
-        device, = done.json['devices']
-        return device
 
     def check_geometry(self, path, members, segment):
         """As mdadm has it: of the array, and of each member."""
@@ -75,8 +62,7 @@ class Arrays(unittest.TestCase):
         paths = partitions(path, *(start[0] for start in starts))
         for partition, start in zip(paths, starts):
             self.check_partition(partition, kernel_name(path), *start[1:])
-        done = blktest.blkbench('-j', '-r', 0.1, paths[-1])
-        self.assertEqual((done.code, done.err), (0, ''), done)
+        self.check_default_run(paths[-1])
 
     def check_partition(self, path, array, verdict, remainder, next_start):
         alignment = self.inspect(path)['alignment']

@@ -6,19 +6,15 @@
 # vm: scsi 64M logical=512 physical=4096 min=65536 opt=196608 serial=SCSI-1
 """The default run on every kind of device, and what it says of each."""
 
-import unittest
-
 import blktest
 from devices import run
-from vmdevices import (disk_with_serial, dm, logical_volume, lsblk, md,
-                       partitions, scsi_debug, volume_group)
+from vmdevices import (DeviceCase, disk_with_serial, dm, logical_volume, lsblk,
+                       md, partitions, scsi_debug, volume_group)
 
 KIB = 1024
 
 
-class Stacks(unittest.TestCase):
-    maxDiff = None
-
+class Stacks(DeviceCase):
     @classmethod
     def setUpClass(cls):
         disks = scsi_debug(dev_size_mb=48, add_host=8, per_host_store=1,
@@ -30,9 +26,7 @@ class Stacks(unittest.TestCase):
     def check(self, path, io_min=512, io_opt=None, sectors=(512, 512),
               **identity):
         """A default run; identity is what is told, key by key."""
-        done = blktest.blkbench('-j', '-r', 0.5, path)
-        self.assertEqual((done.code, done.err), (0, ''), done)
-        device, = done.json['devices']
+        device = self.check_default_run(path, 0.5)
         self.assertEqual({key: device[key] for key in identity}, identity)
         self.check_sizes(device['topology'], path, {
             'logical_sector_bytes': sectors[0],
@@ -41,19 +35,10 @@ class Stacks(unittest.TestCase):
             'io_opt_bytes': io_opt,
             'alignment_offset_bytes': 0,
         })
-        self.check_tests(device)
 
     def check_sizes(self, topology, path, expected):
         self.assertEqual({key: topology[key] for key in expected}, expected)
         self.assertEqual(lsblk(path), expected)
-
-    def check_tests(self, device):
-        self.assertEqual((device['status'], device['message']), ('ok', None))
-        self.assertEqual([test['test'] for test in device['tests']],
-                         ['sequential', 'timed', 'seek', 'seek'])
-        for test in device['tests']:
-            self.assertGreater(test['rate_bytes_per_s'], 0)
-            self.assertEqual((test['errors'], test['stalled']), (0, None))
 
     def test_a_scsi_disk(self):
         self.check(self.disk, kind='disk', name=None, vendor='Linux',

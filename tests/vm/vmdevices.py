@@ -10,7 +10,9 @@ import json
 import os
 import re
 import subprocess
+import unittest
 
+import blktest
 from devices import run, settle, wait_for
 
 
@@ -50,6 +52,17 @@ def partitions(disk, *starts):
     return [f'{disk}{infix}{number}' for number in range(1, len(starts) + 1)]
 
 
+def kernel_name(path):
+    return os.path.basename(os.path.realpath(path))
+
+
+def dm_table(name, *lines):
+    subprocess.run(['dmsetup', 'create', name], text=True, check=True,
+                   input=''.join(f'{line}\n' for line in lines))
+    settle()
+    return f'/dev/mapper/{name}'
+
+
 def dm(name, *target):
     """
     A device-mapper device of one target on the whole of the device that is
@@ -57,10 +70,7 @@ def dm(name, *target):
     """
     below, = (word for word in target if str(word).startswith('/dev/'))
     sectors = run('blockdev', '--getsz', below)
-    run('dmsetup', 'create', name, '--table',
-        ' '.join(map(str, (0, sectors, *target))))
-    settle()
-    return f'/dev/mapper/{name}'
+    return dm_table(name, ' '.join(map(str, (0, sectors, *target))))
 
 
 def volume_group(name, *disks):
@@ -80,6 +90,30 @@ def md(name, level, disks, *options):
         *options, *disks)
     settle()
     return f'/dev/md/{name}'
+
+
+class DeviceCase(unittest.TestCase):
+    maxDiff = None
+
+    def run_well(self, *args):
+        """Returns what is said of the one device."""
+        done = blktest.blkbench('-j', *args)
+        self.assertEqual((done.code, done.err), (0, ''), done)
+        device, = done.json['devices']
+        self.assertEqual((device['status'], device['message']), ('ok', None))
+        return device
+
+    def inspect(self, path, *options):
+        return self.run_well('-i', *options, path)
+
+    def check_default_run(self, path, runtime=0.1):
+        device = self.run_well('-r', runtime, path)
+        self.assertEqual([test['test'] for test in device['tests']],
+                         ['sequential', 'timed', 'seek', 'seek'])
+        for test in device['tests']:
+            self.assertGreater(test['rate_bytes_per_s'], 0)
+            self.assertEqual((test['errors'], test['stalled']), (0, None))
+        return device
 
 
 def lsblk(device):
