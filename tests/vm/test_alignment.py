@@ -66,8 +66,13 @@ class Alignment(DeviceCase):
             [(name, 196608)], '--stripe', '512K')
         self.assertIn(f'196608 B past a given stripe of {name}',
                       device['alignment']['text'])
-        # Nobody has told the kernel of that stripe.
+        # Nobody has told the kernel of that stripe; and parted, which sees
+        # that a file system begins with the LV, calls it aligned to all.
         self.assertEqual(lsblk(path)['alignment_offset_bytes'], 0)
+        run('mkfs.ext4', '-q', path)
+        for kind in 'minimal', 'optimal':
+            self.assertEqual(run('parted', path, 'align-check', kind, '1'),
+                             '1 aligned')
         self.check(path, 'aligned',
                    [(name, 'physical sector', 4096, 0, 196608)],
                    [(name, 196608)])

@@ -1,14 +1,15 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: MIT
 # Copyright (c) 2026 the blkbench authors
-"""md arrays: their geometry as mdadm prints it, and partitions of them."""
+"""Arrays of md and LVM: their geometry as their own tools print it."""
 
 import os
 import re
 
 import blktest
 from devices import run, settle
-from vmdevices import DeviceCase, kernel_name, md, partitions, scsi_debug
+from vmdevices import (DeviceCase, kernel_name, logical_volume, md, partitions,
+                       scsi_debug, volume_group)
 
 KIB = 1024
 MIB = 1024 * KIB
@@ -119,6 +120,76 @@ class Arrays(DeviceCase):
         self.check(10, 4, '64K', 2, 131072,
                    (128, 'misaligned', 65536, 131072),
                    (2048, 'aligned', 0, 1048576))
+
+    def check_not_striped(self, level, count, *options):
+        """
+        Rows that are no stripes of whole chunks: the chunk is known, where on
+        its members it lies is not.
+        """
+        path, members = self.make(level, count, '--chunk=64K', *options)
+        device = self.inspect(path)
+        segment = device['stack'][0]['segments'][-1]
+        self.assertEqual((segment['kind'], segment['chunk_bytes'],
+                          segment['data_members'],
+                          segment['full_stripe_bytes']),
+                         (f'raid{level}', 65536, None, None))
+        self.assertEqual(device['alignment']['verdict'], 'unknown')
+        self.assertIn(f'where {kernel_name(path)} lies on '
+                      f'{kernel_name(members[0])} is not known',
+                      device['alignment']['text'])
+        self.check_default_run(path)
+
+    def test_raid10_of_3_has_rows_of_one_chunk_and_a_half(self):
+        self.check_not_striped(10, 3)
+
+    def test_raid10_with_an_offset_has_rows_of_copies(self):
+        self.check_not_striped(10, 4, '--layout=o2')
+
+    def check_lv(self, kind, legs, chunk, data_members, *options):
+        """
+        On one PV each, with data from 1 MiB on in extents of 4 MiB; which of
+        them a part begins with is what LVM has in brackets.
+        """
+        path = logical_volume('redundant', 'lv', f'--type={kind}', '--nosync',
+                              '--size=8M', *options)
+        self.addCleanup(run, 'lvremove', '--quiet', '--yes', path)
+        device = self.inspect(path)
+        segment, = device['stack'][0]['segments']
+        self.assertEqual((segment['kind'], segment['chunk_bytes'],
+                          segment['data_members'], len(segment['legs'])),
+                         (kind, chunk, data_members, legs))
+        parts = re.findall(r'image_\d+\]? +/dev/(\w+)\((\d+)\)', run(
+            'lvs', '--all', '--noheadings', '-o', 'lv_name,devices',
+            'redundant'))
+        self.assertEqual(len(parts), legs)
+        places = {layer['name']: layer['place']['begin_bytes']
+                  for layer in device['stack'] if layer['kind'] == 'disk'}
+        self.assertEqual(places, {disk: MIB + int(extent) * 4 * MIB
+                                  for disk, extent in parts})
+        self.check_default_run(path)
+        self.doCleanups()
+
+    def test_lvs_of_dm_raid_and_mirrors(self):
+        volume_group('redundant', *self.disks)
+        try:
+            self.check_lv('raid5', 3, 64 * KIB, 2, '--stripes=2',
+                          '--stripesize=64k')
+            self.check_lv('raid10', 4, 64 * KIB, 2, '--stripes=2',
+                          '--mirrors=1', '--stripesize=64k')
+            self.check_lv('raid1', 2, None, 1, '--mirrors=1')
+            self.check_lv('mirror', 2, None, 1, '--mirrors=1',
+                          '--mirrorlog=core')
+        finally:
+            run('vgremove', '--quiet', '--yes', 'redundant')
+
+    def test_raid10_with_far_copies_is_as_raid0_above_them(self):
+        path, members = self.make(10, 4, '--chunk=64K', '--layout=f2')
+        device = self.inspect(path)
+        segment, = device['stack'][0]['segments']
+        self.check_geometry(path, members, segment)
+        self.assertEqual((segment['data_members'],
+                          segment['full_stripe_bytes']), (4, 262144))
+        self.assertEqual(device['topology']['io_opt_bytes'], 262144)
 
 
 if __name__ == '__main__':
