@@ -48,46 +48,62 @@ static bool has_fixed_order(const struct blkbench_segment *segment)
 }
 
 /*
- * Where on one leg a byte of the segment is; of a striped one, where the leg
- * comes to it or a later chunk that is as far into its chunk:
+ * Where in a striped segment a byte is: in the chunk of a member in a row.
  *
- *	chunk	  0 1 2 | 3 4 5		byte in chunk 4, of 3 members:
- *	member	  0 1 2 | 0 1 2		in row 1 of members 1 and 2,
- *	row	  0 0 0 | 1 1 1		in row 2 of member 0
+ *	chunk	  0 1 2 | 3 4 5		chunk 4, of 3 members,
+ *	member	  0 1 2 | 0 1 2		is in row 1 of member 1
+ *	row	  0 0 0 | 1 1 1
  */
-static int64_t find_on_leg(const struct blkbench_segment *segment, size_t leg,
-			   int64_t byte)
+struct cell {
+	int64_t row, member;
+	int64_t into_bytes; /* the chunk */
+};
+
+static struct cell find_cell(const struct blkbench_segment *segment,
+			     int64_t byte)
 {
 	const int64_t chunk = (int64_t)segment->chunk_bytes;
 	const int64_t members = (int64_t)segment->data_members;
-	int64_t number, row;
+	const int64_t number = divide(byte, chunk);
+	const int64_t row = divide(number, members);
+
+	return (struct cell){
+		.row = row,
+		.member = number - row * members,
+		.into_bytes = byte - number * chunk,
+	};
+}
+
+/* Where on one leg a byte of the segment is, or a later one that is as far into
+ * its chunk: of a member that had its turn in this row, in the next. */
+static int64_t find_on_leg(const struct blkbench_segment *segment, size_t leg,
+			   int64_t byte)
+{
+	struct cell cell;
 
 	if (!is_striped(segment))
 		return byte;
-	number = divide(byte, chunk);
-	row = divide(number, members);
-	if (has_fixed_order(segment) && (int64_t)leg < number - row * members)
-		row++;
-	return row * chunk + (byte - number * chunk);
+	cell = find_cell(segment, byte);
+	if (has_fixed_order(segment) && (int64_t)leg < cell.member)
+		cell.row++;
+	return cell.row * (int64_t)segment->chunk_bytes + cell.into_bytes;
 }
 
-/* Where the leg comes to it first. */
+/* Where the leg comes to what begins there first. */
 static int64_t find_begin_on_leg(const struct blkbench_segment *segment,
 				 size_t leg, int64_t begin)
 {
 	const int64_t chunk = (int64_t)segment->chunk_bytes;
-	const int64_t members = (int64_t)segment->data_members;
-	int64_t number, row;
+	struct cell cell;
 
 	if (!is_striped(segment))
 		return begin;
-	number = divide(begin, chunk);
-	row = divide(number, members);
-	if (!has_fixed_order(segment) || (int64_t)leg > number - row * members)
-		return row * chunk;
-	if ((int64_t)leg < number - row * members)
-		return (row + 1) * chunk;
-	return row * chunk + (begin - number * chunk);
+	cell = find_cell(segment, begin);
+	if (!has_fixed_order(segment) || (int64_t)leg > cell.member)
+		return cell.row * chunk;
+	if ((int64_t)leg < cell.member)
+		return (cell.row + 1) * chunk;
+	return cell.row * chunk + cell.into_bytes;
 }
 
 /* The end of the rows that end is in. */
