@@ -110,11 +110,13 @@ struct blkbench_finding {
 	char text[BLKBENCH_TEXT_MAX];
 };
 
+#define BLKBENCH_ALIGNMENT_TEXT_MAX 1024
+
 struct blkbench_alignment {
 	enum blkbench_verdict verdict;
 	size_t findings_count;
 	const struct blkbench_finding *findings;
-	char text[BLKBENCH_TEXT_MAX]; /* the verdict in words */
+	char text[BLKBENCH_ALIGNMENT_TEXT_MAX]; /* the verdict in words */
 };
 
 /* Where a segment lies on a layer below: its data, one of its copies, or one of

@@ -40,18 +40,30 @@ static void print_chunk(FILE *out, const struct blkbench_segment *segment)
 		segment->data_members, segment->full_stripe_bytes);
 }
 
+/* Which part of a layer in several it is, and how that is mapped. */
+static void print_part(FILE *out, const struct blkbench_layer *layer,
+		       const struct blkbench_segment *segment)
+{
+	fprintf(out, ", has bytes %" PRIu64 " to %" PRIu64 " of ",
+		segment->start_bytes,
+		segment->start_bytes + segment->length_bytes);
+	text_print_clean(out, layer->name);
+	if (!strcmp(layer->kind, "mixed"))
+		fprintf(out, " (%s)", segment->kind);
+	print_chunk(out, segment);
+}
+
 static void print_leg(FILE *out, const struct blkbench_layer *above,
 		      const struct blkbench_segment *segment,
 		      const struct blkbench_leg *leg)
 {
 	if (above->segments_count > 1)
-		fprintf(out, ", has bytes %" PRIu64 " to %" PRIu64,
-			segment->start_bytes,
-			segment->start_bytes + segment->length_bytes);
+		print_part(out, above, segment);
 	if (leg->offset_bytes != BLKBENCH_UNKNOWN)
 		fprintf(out, ", from byte %" PRIu64, leg->offset_bytes);
 	else if (leg->multiple_bytes != BLKBENCH_UNKNOWN)
-		fprintf(out, ", chunk by chunk");
+		fprintf(out, ", in pieces of %" PRIu64 " B, where is not known",
+			leg->multiple_bytes);
 	else
 		fputs(", where is not known", out);
 }
@@ -65,7 +77,7 @@ static void print_extent(FILE *out, const struct blkbench_layer *layer)
 	if (layer->segments_count || layer->begin_bytes == BLKBENCH_UNKNOWN ||
 	    layer->size_bytes == BLKBENCH_UNKNOWN || layer->size_bytes == 0)
 		return;
-	fprintf(out, "; used are bytes %" PRIu64 " to %" PRIu64 ", %s to %s %%",
+	fprintf(out, "; bytes %" PRIu64 " to %" PRIu64 " of it, %s to %s %%",
 		layer->begin_bytes, layer->end_bytes,
 		text_double(100.0 * (double)layer->begin_bytes / size, 1,
 			    begin),
@@ -88,10 +100,11 @@ static void print_line(struct tree *tree, const struct blkbench_layer *above,
 	layer = &tree->layers[leg->layer];
 	fputs("on ", tree->out);
 	print_layer_name(tree->out, layer);
-	if (layer->segments_count)
+	if (layer->segments_count == 1)
 		print_chunk(tree->out, layer->segments);
 	print_leg(tree->out, above, segment, leg);
-	print_extent(tree->out, layer);
+	if (!tree->is_shown[leg->layer])
+		print_extent(tree->out, layer);
 	fputc('\n', tree->out);
 	print_legs(tree, leg->layer, depth + 1);
 }
@@ -129,7 +142,8 @@ void report_text_stack(FILE *out, const struct blkbench_info *info)
 		return;
 	fprintf(out, REPORT_TEXT_LABEL, "stack");
 	print_layer_name(out, info->layers);
-	print_chunk(out, info->layers[0].segments);
+	if (info->layers[0].segments_count == 1)
+		print_chunk(out, info->layers[0].segments);
 	fputc('\n', out);
 	print_legs(&tree, 0, 1);
 	free(tree.is_shown);

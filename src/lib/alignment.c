@@ -14,6 +14,8 @@
 #define KIB 1024ULL
 #define MIB (1024 * KIB)
 
+#define TEXT_MAX BLKBENCH_ALIGNMENT_TEXT_MAX
+
 #define BOUNDARIES_MAX 6 /* of a layer */
 
 /* Of one boundary, so many places that lie differently are told apart. */
@@ -48,13 +50,13 @@ struct judge {
 /* ---- words ----------------------------------------------------------- */
 
 __attribute__((format(printf, 2, 3))) static void
-append(char text[BLKBENCH_TEXT_MAX], const char *format, ...)
+append(char text[TEXT_MAX], const char *format, ...)
 {
 	const size_t length = strlen(text);
 	va_list args;
 
 	va_start(args, format);
-	vsnprintf(text + length, BLKBENCH_TEXT_MAX - length, format, args);
+	vsnprintf(text + length, TEXT_MAX - length, format, args);
 	va_end(args);
 }
 
@@ -95,7 +97,7 @@ static bool goes_without_name(const struct judge *judge, const char *layer)
 }
 
 static void append_layer(const struct judge *judge, const char *layer,
-			 char text[BLKBENCH_TEXT_MAX])
+			 char text[TEXT_MAX])
 {
 	if (!goes_without_name(judge, layer))
 		append(text, " of %s", layer);
@@ -126,7 +128,7 @@ static void doubt_place(struct judge *judge, const struct place *place)
 	const char *above = name_for_text(&judge->layers[place->above]);
 
 	if (place->layer == BLKBENCH_NO_LAYER)
-		doubt(judge, "what %s lies on is not known", above);
+		doubt(judge, "a part of what %s lies on is not known", above);
 	else
 		doubt(judge, "where %s lies on %s is not known", above,
 		      name_for_text(&judge->layers[place->layer]));
@@ -209,6 +211,7 @@ static bool is_usable(const struct boundary *boundaries, size_t count,
 		return false;
 	for (size_t i = 0; i < count; i++)
 		if (boundaries[i].bytes == boundary->bytes &&
+		    boundaries[i].is_declared >= boundary->is_declared &&
 		    boundary_remainder(&boundaries[i],
 				       boundary->offset_bytes) == 0)
 			return false;
@@ -285,11 +288,7 @@ static void note_off(struct judge *judge, const struct place *place,
 
 static void note_disk(struct judge *judge, const struct place *place)
 {
-	const struct blkbench_layer *layer = &judge->layers[place->layer];
-
 	judge->has_disk = true;
-	if (!place->is_judged && !judge->undeclared)
-		judge->undeclared = layer->name;
 	if (place->multiple_bytes)
 		return;
 	if (judge->disk_places++ == 0) {
@@ -311,10 +310,13 @@ static bool is_beyond_sector(const struct blkbench_layer *layer, uint64_t bytes)
 	return bytes > layer->topology.logical_sector_bytes;
 }
 
-static void judge_boundaries(struct judge *judge, struct place *place,
+/* Returns whether any of them tells whether the place is aligned. */
+static bool judge_boundaries(struct judge *judge, const struct place *place,
 			     struct boundary *boundaries, size_t count)
 {
 	const struct blkbench_layer *layer = &judge->layers[place->layer];
+
+	bool is_judged = false;
 
 	for (size_t i = 0; i < count; i++)
 		boundary_shift(&boundaries[i], place->shift_bytes);
@@ -333,15 +335,16 @@ static void judge_boundaries(struct judge *judge, struct place *place,
 		note_finding(judge, place, boundary);
 		if (!boundary->is_declared)
 			continue;
-		place->is_judged |= is_beyond_sector(layer, boundary->bytes);
+		is_judged |= is_beyond_sector(layer, boundary->bytes);
 		if (judge->off_layer == BLKBENCH_NO_LAYER &&
 		    boundary_remainder(boundary, place->begin_bytes))
 			note_off(judge, place, boundaries, count);
 	}
+	return is_judged;
 }
 
-/* Of those listed, each that is a boundary at all once. */
-static void judge_listed(struct judge *judge, struct place *place,
+/* As judge_boundaries(), of those listed that are boundaries; each once. */
+static bool judge_listed(struct judge *judge, const struct place *place,
 			 const struct boundary *listed, size_t listed_count)
 {
 	struct boundary boundaries[BOUNDARIES_MAX];
@@ -350,48 +353,56 @@ static void judge_listed(struct judge *judge, struct place *place,
 	for (size_t i = 0; i < listed_count; i++)
 		if (is_usable(boundaries, count, &listed[i]))
 			boundaries[count++] = listed[i];
-	judge_boundaries(judge, place, boundaries, count);
+	return judge_boundaries(judge, place, boundaries, count);
 }
 
-static void judge_disk(struct judge *judge, struct place *place)
+/* What begins with the disk is as aligned as can be. */
+static bool is_whole_disk(const struct place *place)
+{
+	return place->begin_bytes == 0 && place->shift_bytes == 0 &&
+	       place->multiple_bytes == 0;
+}
+
+static void judge_disk(struct judge *judge, const struct place *place)
 {
 	const struct blkbench_layer *layer = &judge->layers[place->layer];
+	const int64_t offset = layer->topology.alignment_offset_bytes;
 	struct boundary listed[BOUNDARIES_MAX];
+	size_t count;
 
-	if (layer->topology.alignment_offset_bytes == BLKBENCH_UNKNOWN_OFFSET)
-		doubt(judge, "where %s is aligned is not known", layer->name);
-	else
-		judge_listed(judge, place, listed,
-			     list_disk(judge, &layer->topology, listed));
-	/* What begins with the disk is as aligned as can be. */
-	if (place->begin_bytes == 0 && place->shift_bytes == 0 &&
-	    place->multiple_bytes == 0 &&
-	    layer->topology.alignment_offset_bytes == 0)
-		place->is_judged = true;
 	note_disk(judge, place);
+	if (offset < 0) /* UNKNOWN_OFFSET, or -1 */
+		doubt(judge, "where %s is aligned is not known", layer->name);
+	if (offset == BLKBENCH_UNKNOWN_OFFSET)
+		return;
+	count = list_disk(judge, &layer->topology, listed);
+	if (!judge_listed(judge, place, listed, count) && !judge->undeclared &&
+	    (offset != 0 || !is_whole_disk(place)))
+		judge->undeclared = layer->name;
 }
 
 /* What this layer and none below it declares. */
-static void judge_segment(struct place_visitor *visitor, struct place *place,
+static void judge_segment(struct place_visitor *visitor,
+			  const struct place *place,
 			  const struct blkbench_segment *segment)
 {
 	struct judge *judge = (struct judge *)visitor;
 	const struct blkbench_layer *layer = &judge->layers[place->layer];
 	struct boundary listed[BOUNDARIES_MAX];
-	size_t count = 0;
+	size_t count;
 
-	/* The device itself is on its own boundaries. */
-	if (place->layer == 0 || is_disk(judge, layer))
+	/* The device is on its own limits, and on the chunks it begins with. */
+	if (is_disk(judge, layer) ||
+	    (place->layer == 0 &&
+	     (segment->start_bytes == 0 || !segment->data_members)))
 		return;
-	if (!segment->data_members)
-		count = list_limits(&layer->topology, listed);
-	else if (!place->is_by_chunk)
-		/* What a pool hands out by this chunk is on it. */
-		count = list_segment(segment, listed);
+	count = segment->data_members ? list_segment(segment, listed)
+				      : list_limits(&layer->topology, listed);
 	judge_listed(judge, place, listed, count);
 }
 
-static void judge_place(struct place_visitor *visitor, struct place *place)
+static void judge_place(struct place_visitor *visitor,
+			const struct place *place)
 {
 	struct judge *judge = (struct judge *)visitor;
 
@@ -401,17 +412,36 @@ static void judge_place(struct place_visitor *visitor, struct place *place)
 		judge_disk(judge, place);
 }
 
+static struct judge make_judge(const struct blkbench_layer *layers,
+			       const struct alignment_stripe *stripe)
+{
+	return (struct judge){
+		.visitor = { .visit = judge_place,
+			     .visit_segment = judge_segment },
+		.layers = layers,
+		.stripe = stripe,
+		.off_layer = BLKBENCH_NO_LAYER,
+	};
+}
+
 /* ---- the verdict ----------------------------------------------------- */
 
-static bool have_layers_disagreed(const struct judge *judge)
+/*
+ * What the kernel makes of the layers below counts where a part of the way is
+ * not known here. Else it is no evidence: -1 is also what it makes of limits
+ * that are no multiples of one another, such as those of USB bridges.
+ */
+static bool is_misaligned_to_kernel(const struct judge *judge)
 {
-	return judge->layers[0].topology.alignment_offset_bytes == -1;
+	const int64_t offset = judge->layers[0].topology.alignment_offset_bytes;
+
+	return judge->doubt[0] && (offset == -1 || offset > 0);
 }
 
 static enum blkbench_verdict find_verdict(const struct judge *judge)
 {
 	if (judge->off_layer != BLKBENCH_NO_LAYER ||
-	    have_layers_disagreed(judge))
+	    is_misaligned_to_kernel(judge))
 		return BLKBENCH_MISALIGNED;
 	if (judge->doubt[0] || judge->undeclared)
 		return BLKBENCH_ALIGNMENT_UNKNOWN;
@@ -421,7 +451,7 @@ static enum blkbench_verdict find_verdict(const struct judge *judge)
 static void describe_finding(const struct judge *judge,
 			     struct blkbench_finding *finding)
 {
-	char *text = finding->text;
+	char text[TEXT_MAX] = "";
 
 	if (finding->device_bytes == BLKBENCH_UNKNOWN)
 		append(text, "further on: ");
@@ -441,11 +471,12 @@ static void describe_finding(const struct judge *judge,
 	    finding->next_start_bytes != BLKBENCH_UNKNOWN)
 		append(text, "; next aligned start %" PRIu64,
 		       finding->next_start_bytes);
+	snprintf(finding->text, sizeof(finding->text), "%.*s",
+		 BLKBENCH_TEXT_MAX - 1, text);
 }
 
 /* Returns the byte that was told, or 0. */
-static uint64_t describe_start(const struct judge *judge,
-			       char text[BLKBENCH_TEXT_MAX])
+static uint64_t describe_start(const struct judge *judge, char text[TEXT_MAX])
 {
 	const struct blkbench_layer *first = judge->layers;
 	const struct blkbench_topology *topology = &first->topology;
@@ -471,7 +502,7 @@ static uint64_t describe_start(const struct judge *judge,
 
 /* The kernel's alignment offset is 0 on disks that hide what they are made of;
  * the largest power of two in the start tells what it can be aligned to. */
-static void describe_divisor(uint64_t start, char text[BLKBENCH_TEXT_MAX])
+static void describe_divisor(uint64_t start, char text[TEXT_MAX])
 {
 	if (start)
 		append(text, "; divisible by %" PRIu64 " B", start & -start);
@@ -479,7 +510,7 @@ static void describe_divisor(uint64_t start, char text[BLKBENCH_TEXT_MAX])
 
 static void append_clause(const struct judge *judge,
 			  const struct blkbench_finding *finding,
-			  char text[BLKBENCH_TEXT_MAX])
+			  char text[TEXT_MAX])
 {
 	const char *unit = find_unit(finding->boundary);
 
@@ -523,7 +554,7 @@ static bool is_worth_a_clause(const struct judge *judge,
 
 static void describe_findings(const struct judge *judge,
 			      enum blkbench_verdict verdict,
-			      char text[BLKBENCH_TEXT_MAX])
+			      char text[TEXT_MAX])
 {
 	size_t clauses = 0;
 
@@ -535,8 +566,36 @@ static void describe_findings(const struct judge *judge,
 		append(text, " and %zu more", clauses - CLAUSES_MAX);
 }
 
-static void describe_next(const struct judge *judge,
-			  char text[BLKBENCH_TEXT_MAX])
+/* Whether nothing were off if the device began at a byte of the layer. */
+static bool is_good_start(const struct judge *judge, size_t layer,
+			  uint64_t begin_bytes)
+{
+	struct judge other = make_judge(judge->layers, judge->stripe);
+	const int err = place_follow_from(judge->layers, layer, begin_bytes,
+					  &other.visitor);
+
+	free(other.findings);
+	return !err && other.off_layer == BLKBENCH_NO_LAYER;
+}
+
+/* A partition can be moved on what it is a partition of, and on nothing else:
+ * moved as far as the place below it that is off would have to be. */
+static void describe_next_of_partition(const struct judge *judge, uint64_t next,
+				       char text[TEXT_MAX])
+{
+	const struct blkbench_leg *leg = &judge->layers->segments[0].legs[0];
+	uint64_t start;
+
+	if (!__builtin_add_overflow(leg->offset_bytes, next - judge->off_bytes,
+				    &start) &&
+	    is_good_start(judge, leg->layer, start))
+		append(text, "; next aligned start %" PRIu64, start);
+	else
+		append(text, "; to move it does not help alone: what is below "
+			     "it is off as well");
+}
+
+static void describe_next(const struct judge *judge, char text[TEXT_MAX])
 {
 	const char *layer;
 	uint64_t next;
@@ -545,47 +604,68 @@ static void describe_next(const struct judge *judge,
 		return;
 	next = boundary_next_of_all(judge->off, judge->off_count,
 				    judge->off_bytes);
-	if (next == BLKBENCH_UNKNOWN)
-		return;
 	layer = judge->layers[judge->off_layer].name;
-	append(text, "; next aligned start %" PRIu64, next);
-	append_layer(judge, layer, text);
+	if (next == BLKBENCH_UNKNOWN) {
+		append(text, "; no start suits all of them");
+	} else if (is_partition(judge->layers)) {
+		describe_next_of_partition(judge, next, text);
+	} else {
+		append(text, "; next aligned start %" PRIu64, next);
+		append_layer(judge, layer, text);
+	}
+}
+
+/* What the kernel has made of the layers below, in its alignment_offset. */
+static void describe_kernel(const struct judge *judge,
+			    enum blkbench_verdict verdict, char text[TEXT_MAX])
+{
+	const int64_t offset = judge->layers[0].topology.alignment_offset_bytes;
+
+	if (offset == -1 && verdict == BLKBENCH_MISALIGNED)
+		append(text, "the layers below disagree (the kernel reports "
+			     "-1)");
+	else if (offset == -1)
+		append(text, "the kernel reports -1, as for layers whose "
+			     "limits are no multiples of each other");
+	else if (is_misaligned_to_kernel(judge))
+		append(text,
+		       "the kernel reports that it begins %" PRId64
+		       " B before a boundary",
+		       offset);
+}
+
+static void describe_doubt(const struct judge *judge, char text[TEXT_MAX])
+{
+	const char *separator = *text ? "; " : "";
+
+	if (judge->doubt[0])
+		append(text, "%s%s", separator, judge->doubt);
+	else if (judge->undeclared)
+		append(text,
+		       "%s%s reports no chunk or stripe: if it is a RAID "
+		       "LUN, give its full stripe by --stripe",
+		       separator, judge->undeclared);
 }
 
 static void describe(const struct judge *judge, enum blkbench_verdict verdict,
-		     char text[BLKBENCH_TEXT_MAX])
+		     char text[TEXT_MAX])
 {
 	uint64_t start;
 
-	if (have_layers_disagreed(judge))
-		append(text, "the layers below disagree (the kernel reports "
-			     "-1)");
+	describe_kernel(judge, verdict, text);
 	start = describe_start(judge, text);
 	describe_findings(judge, verdict, text);
 	describe_divisor(start, text);
 	describe_next(judge, text);
-	if (verdict == BLKBENCH_MISALIGNED)
-		return;
-	if (judge->doubt[0])
-		append(text, "%s%s", *text ? "; " : "", judge->doubt);
-	if (judge->undeclared)
-		append(text,
-		       "%s%s declares nothing larger than its sector: "
-		       "--stripe judges by what you know of it",
-		       *text ? "; " : "", judge->undeclared);
+	if (judge->off_layer == BLKBENCH_NO_LAYER)
+		describe_doubt(judge, text);
 }
 
 void alignment_judge(const struct blkbench_layer *layers,
 		     const struct alignment_stripe *stripe,
 		     struct blkbench_alignment *alignment)
 {
-	struct judge judge = {
-		.visitor = { .visit = judge_place,
-			     .visit_segment = judge_segment },
-		.layers = layers,
-		.stripe = stripe,
-		.off_layer = BLKBENCH_NO_LAYER,
-	};
+	struct judge judge = make_judge(layers, stripe);
 
 	*alignment = (struct blkbench_alignment){ 0 };
 	if (place_follow(layers, &judge.visitor) != 0)

@@ -15,10 +15,10 @@ struct alignment_stripe {
  * Where the device, the first of the layers, lies against the boundaries of all
  * layers below it.
  *
- * Misaligned: off a declared boundary, or the kernel says that the layers
- * disagree. Aligned: on all of them; on the way to each disk at least one is
- * larger than the logical sector, or the device begins with the disk; and no
- * part of the way is unknown. Else it cannot be told.
+ * Misaligned: off a declared boundary, or the kernel says so of what is not
+ * known here. Aligned: on all of them; each disk declares one that is larger
+ * than its logical sector, or the device begins with the disk; and no part of
+ * the way is unknown. Else it cannot be told.
  *
  * The caller frees alignment->findings, which name the layers.
  */

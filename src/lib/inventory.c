@@ -213,7 +213,8 @@ static void read_stack(struct inventory *inventory, int err)
 		return;
 	stack->layers[0].topology = info->topology;
 	stack->layers[0].size_bytes = info->size_bytes;
-	place_note_extents(stack->layers, stack->count);
+	if (place_note_extents(stack->layers, stack->count) != 0)
+		return;
 	info->layers = stack->layers;
 	info->layers_count = stack->count;
 }

@@ -214,8 +214,10 @@ static void map_zones(struct mapping *mapping, const struct array *array)
 		for (size_t i = 0; i < array->members_count; i++)
 			members += array->members[i].size_bytes > done;
 		segment.length_bytes = (end - done) * members;
-		segment.data_members =
-			done == 0 || array->has_ordered_zones ? members : 0;
+		segment.data_members = done == 0 || members == 1 ||
+						       array->has_ordered_zones
+					       ? members
+					       : 0;
 		mapping_add_segment(mapping, &segment);
 		for (size_t i = 0; i < array->members_count; i++)
 			if (array->members[i].size_bytes > done)

@@ -3,7 +3,7 @@
 #include "place.h"
 
 #include <errno.h>
-#include <stddef.h>
+#include <stdlib.h>
 
 #include "boundary.h"
 
@@ -106,17 +106,21 @@ static int64_t find_begin_on_leg(const struct blkbench_segment *segment,
 	return cell.row * chunk + cell.into_bytes;
 }
 
-/* The end of the rows that end is in. */
+/* Where what ends there has ended on the leg. */
 static int64_t find_end_on_leg(const struct blkbench_segment *segment,
-			       int64_t end)
+			       size_t leg, int64_t end)
 {
-	uint64_t rows;
+	const int64_t chunk = (int64_t)segment->chunk_bytes;
+	struct cell last;
 
 	if (!is_striped(segment))
 		return end;
-	rows = ((uint64_t)end + segment->full_stripe_bytes - 1) /
-	       segment->full_stripe_bytes;
-	return (int64_t)(rows * segment->chunk_bytes);
+	last = find_cell(segment, end - 1);
+	if (!has_fixed_order(segment) || (int64_t)leg < last.member)
+		return (last.row + 1) * chunk;
+	if ((int64_t)leg > last.member)
+		return last.row * chunk;
+	return last.row * chunk + last.into_bytes + 1;
 }
 
 /* The first that ends after byte, or the end of them all. */
@@ -205,7 +209,7 @@ static bool place_exactly(const struct blkbench_segment *segment, size_t leg,
 {
 	const uint64_t offset = segment->legs[leg].offset_bytes;
 	const int64_t begin = find_begin_on_leg(segment, leg, stretch->begin);
-	const int64_t end = find_end_on_leg(segment, stretch->end);
+	const int64_t end = find_end_on_leg(segment, leg, stretch->end);
 	const int64_t zero = find_on_leg(segment, leg, stretch->zero);
 
 	if (offset == BLKBENCH_UNKNOWN ||
@@ -239,7 +243,6 @@ static bool place_by_chunk(const struct blkbench_leg *leg,
 	below->shift_bytes = -into;
 	below->multiple_bytes =
 		greatest_common_divisor(below->multiple_bytes, multiple);
-	below->is_by_chunk = true;
 	return true;
 }
 
@@ -256,7 +259,7 @@ static bool place_on_leg(const struct blkbench_segment *segment, size_t index,
 		below->length_bytes <= layer->size_bytes - below->begin_bytes);
 }
 
-static void follow(struct descent *descent, struct place *place);
+static void follow(struct descent *descent, const struct place *place);
 
 static void follow_nowhere(struct descent *descent, const struct place *place)
 {
@@ -273,22 +276,17 @@ static void follow_leg(struct descent *descent, const struct place *place,
 		       const struct stretch *stretch)
 {
 	const struct blkbench_leg *leg = &segment->legs[index];
-	const uint64_t done = segment->start_bytes + (uint64_t)stretch->begin -
-			      place->begin_bytes;
 	struct place below = *place;
 
 	below.layer = leg->layer;
 	below.above = place->layer;
-	below.is_by_chunk = false;
-	if (done && (place->is_spread || place->multiple_bytes))
-		below.device_bytes = BLKBENCH_UNKNOWN;
-	else if (place->device_bytes != BLKBENCH_UNKNOWN)
-		below.device_bytes += done;
 	below.is_known = leg->layer != BLKBENCH_NO_LAYER &&
 			 has_order(segment) &&
 			 place_on_leg(segment, index, stretch,
 				      &descent->layers[leg->layer], &below);
-	follow(descent, &below);
+	/* Of a few chunks, not all members hold one. */
+	if (!below.is_known || below.length_bytes)
+		follow(descent, &below);
 }
 
 static void follow_segment(struct descent *descent, const struct place *place,
@@ -296,8 +294,14 @@ static void follow_segment(struct descent *descent, const struct place *place,
 			   const struct stretch *stretch)
 {
 	struct place_visitor *visitor = descent->visitor;
+	const uint64_t done = segment->start_bytes + (uint64_t)stretch->begin -
+			      place->begin_bytes;
 	struct place part = *place;
 
+	if (done && (place->is_spread || place->multiple_bytes))
+		part.device_bytes = BLKBENCH_UNKNOWN;
+	else if (place->device_bytes != BLKBENCH_UNKNOWN)
+		part.device_bytes += done;
 	if (visitor->visit_segment)
 		visitor->visit_segment(visitor, &part, segment);
 	for (size_t i = 0; i < segment->legs_count; i++)
@@ -345,7 +349,7 @@ static void follow_segments(struct descent *descent, const struct place *place)
 }
 
 /* Layers form no circle, and stack.c keeps them from being too many. */
-static void follow(struct descent *descent, struct place *place)
+static void follow(struct descent *descent, const struct place *place)
 {
 	if (!take_step(descent))
 		return;
@@ -354,21 +358,47 @@ static void follow(struct descent *descent, struct place *place)
 		follow_segments(descent, place);
 }
 
-int place_follow(const struct blkbench_layer *layers,
-		 struct place_visitor *visitor)
+static int follow_first(const struct blkbench_layer *layers,
+			struct place_visitor *visitor,
+			const struct place *place)
 {
 	struct descent descent = {
 		.layers = layers,
 		.visitor = visitor,
 		.steps_left = STEPS_MAX,
 	};
-	struct place place = {
+
+	follow(&descent, place);
+	return descent.steps_left ? 0 : -E2BIG;
+}
+
+int place_follow(const struct blkbench_layer *layers,
+		 struct place_visitor *visitor)
+{
+	const struct place place = {
 		.is_known = true,
 		.length_bytes = layers[0].size_bytes,
 	};
 
-	follow(&descent, &place);
-	return descent.steps_left ? 0 : -E2BIG;
+	return follow_first(layers, visitor, &place);
+}
+
+int place_follow_from(const struct blkbench_layer *layers, size_t layer,
+		      uint64_t begin_bytes, struct place_visitor *visitor)
+{
+	const uint64_t size = layers[layer].size_bytes;
+	struct place place = {
+		.layer = layer,
+		.is_known = true,
+		.begin_bytes = begin_bytes,
+		.length_bytes = layers[0].size_bytes,
+	};
+
+	if (begin_bytes >= size)
+		place.is_known = false;
+	else if (place.length_bytes > size - begin_bytes)
+		place.length_bytes = size - begin_bytes;
+	return follow_first(layers, visitor, &place);
 }
 
 /* ---- extents --------------------------------------------------------- */
@@ -376,18 +406,24 @@ int place_follow(const struct blkbench_layer *layers,
 struct extents {
 	struct place_visitor visitor;
 	struct blkbench_layer *layers;
+	bool *are_partial; /* of each layer: what is known is not all */
 };
 
-static void note_extent(struct place_visitor *visitor, struct place *place)
+static void note_extent(struct place_visitor *visitor,
+			const struct place *place)
 {
 	struct extents *extents = (struct extents *)visitor;
 	struct blkbench_layer *layer;
 	uint64_t end;
 
+	if (place->layer == BLKBENCH_NO_LAYER)
+		return;
 	if (!place->is_known || place->multiple_bytes ||
 	    __builtin_add_overflow(place->begin_bytes, place->length_bytes,
-				   &end))
+				   &end)) {
+		extents->are_partial[place->layer] = true;
 		return;
+	}
 	layer = &extents->layers[place->layer];
 	if (layer->begin_bytes == BLKBENCH_UNKNOWN ||
 	    layer->begin_bytes > place->begin_bytes)
@@ -396,17 +432,59 @@ static void note_extent(struct place_visitor *visitor, struct place *place)
 		layer->end_bytes = end;
 }
 
-void place_note_extents(struct blkbench_layer *layers, size_t layers_count)
+static bool mark_legs(struct extents *extents,
+		      const struct blkbench_layer *layer)
+{
+	bool has_marked = false;
+
+	for (size_t i = 0; i < layer->segments_count; i++)
+		for (size_t k = 0; k < layer->segments[i].legs_count; k++) {
+			const size_t below = layer->segments[i].legs[k].layer;
+
+			if (below == BLKBENCH_NO_LAYER ||
+			    extents->are_partial[below])
+				continue;
+			extents->are_partial[below] = true;
+			has_marked = true;
+		}
+	return has_marked;
+}
+
+/* What is not known of a layer is not known of those below it. */
+static void clear_partial(struct extents *extents, size_t layers_count)
+{
+	struct blkbench_layer *layers = extents->layers;
+	bool has_marked;
+
+	do {
+		has_marked = false;
+		for (size_t i = 0; i < layers_count; i++)
+			if (extents->are_partial[i])
+				has_marked |= mark_legs(extents, &layers[i]);
+	} while (has_marked);
+	for (size_t i = 0; i < layers_count; i++)
+		if (extents->are_partial[i]) {
+			layers[i].begin_bytes = BLKBENCH_UNKNOWN;
+			layers[i].end_bytes = BLKBENCH_UNKNOWN;
+		}
+}
+
+int place_note_extents(struct blkbench_layer *layers, size_t layers_count)
 {
 	struct extents extents = {
 		.visitor = { .visit = note_extent },
 		.layers = layers,
+		.are_partial =
+			calloc(layers_count, sizeof(*extents.are_partial)),
 	};
 
-	if (place_follow(layers, &extents.visitor) == 0)
-		return;
-	for (size_t i = 1; i < layers_count; i++) {
-		layers[i].begin_bytes = BLKBENCH_UNKNOWN;
-		layers[i].end_bytes = BLKBENCH_UNKNOWN;
-	}
+	if (!extents.are_partial)
+		return -ENOMEM;
+	/* Of more places than are followed, those of the device alone. */
+	if (place_follow(layers, &extents.visitor) != 0)
+		for (size_t i = 1; i < layers_count; i++)
+			extents.are_partial[i] = true;
+	clear_partial(&extents, layers_count);
+	free(extents.are_partial);
+	return 0;
 }

@@ -21,18 +21,16 @@ struct place {
 	/* 0, or: it is known up to multiples of this only, and the stretch may
 	 * be anywhere on the layer. */
 	uint64_t multiple_bytes;
-	bool is_by_chunk; /* by the layer above: on a chunk of this one */
 	bool is_spread; /* by a striped layer above: a part of its bytes only */
-	bool is_judged; /* of use to the visitor: handed on to places below */
 };
 
 struct place_visitor {
 	/* For each place, those above before those below. */
-	void (*visit)(struct place_visitor *visitor, struct place *place);
+	void (*visit)(struct place_visitor *visitor, const struct place *place);
 	/* For each segment that the place is in, before those below it; or
-	 * NULL. What it does to the place counts for this segment alone. */
+	 * NULL. Of the place, device_bytes is where the segment begins. */
 	void (*visit_segment)(struct place_visitor *visitor,
-			      struct place *place,
+			      const struct place *place,
 			      const struct blkbench_segment *segment);
 };
 
@@ -43,8 +41,16 @@ struct place_visitor {
 int place_follow(const struct blkbench_layer *layers,
 		 struct place_visitor *visitor);
 
-/* Fills in begin_bytes and end_bytes of each layer; not below the first where
- * there are more places than are followed. */
-void place_note_extents(struct blkbench_layer *layers, size_t layers_count);
+/* As if the device began at a byte of another layer, and ended within it. */
+int place_follow_from(const struct blkbench_layer *layers, size_t layer,
+		      uint64_t begin_bytes, struct place_visitor *visitor);
+
+/*
+ * Fills in begin_bytes and end_bytes of each layer; not where a part of the
+ * device lies in the layer, or may, that cannot be told exactly.
+ * Returns 0, or -ENOMEM.
+ */
+int place_note_extents(struct blkbench_layer *layers, size_t layers_count)
+	__attribute__((warn_unused_result));
 
 #endif

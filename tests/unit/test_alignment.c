@@ -286,7 +286,8 @@ static void layers_that_disagree_are_misaligned_in_words(void **state)
 	assert_int_equal(alignment.verdict, BLKBENCH_MISALIGNED);
 	assert_string_equal(alignment.text,
 			    "the layers below disagree (the kernel reports "
-			    "-1); starts at byte 0 (sector 0)");
+			    "-1); starts at byte 0 (sector 0); where sdb "
+			    "is aligned is not known");
 	assert_false(find(&alignment, "physical sector")->is_declared);
 }
 
@@ -460,8 +461,9 @@ static void full_stripe_is_of_the_data_members(void **state)
 	check(&alignment, "chunk", 65536, 0, 1048576);
 	check(&alignment, "full stripe", 196608, 65536, 1179648);
 
+	/* On both, but its disks declare nothing. */
 	alignment = judge_fixture("md", 259, 0, 0);
-	check_verdict(&alignment, BLKBENCH_ALIGNED,
+	check_verdict(&alignment, BLKBENCH_ALIGNMENT_UNKNOWN,
 		      "on a chunk (65536 B), on a full stripe (131072 B)");
 }
 
@@ -562,8 +564,9 @@ static void pool_is_on_chunks_of_stripes_but_not_on_their_rows(void **state)
 	check_verdict(alignment, BLKBENCH_ALIGNMENT_UNKNOWN,
 		      "chunks of 65536 B lie anywhere in a full stripe of "
 		      "dm-0");
+	for (size_t i = 0; i < alignment->findings_count; i++)
+		assert_int_equal(alignment->findings[i].remainder_bytes, 0);
 	check(alignment, "chunk", 64 * KIB, 0, BLKBENCH_UNKNOWN);
-	assert_string_equal(find(alignment, "chunk")->layer, "dm-0");
 }
 
 /* That a part of a volume is on stripes tells nothing of the disk that another
@@ -574,7 +577,7 @@ static void segment_is_not_judged_by_another(void **state)
 		{ 1, 0, BLKBENCH_UNKNOWN },
 		{ 2, 0, BLKBENCH_UNKNOWN },
 		{ 2, MIB / 4, BLKBENCH_UNKNOWN },
-		{ 3, 0, BLKBENCH_UNKNOWN },
+		{ 3, 4096, BLKBENCH_UNKNOWN },
 	};
 	const struct blkbench_segment segments[] = {
 		whole("crypt", BLKBENCH_UNKNOWN, &legs[0]),
@@ -592,9 +595,10 @@ static void segment_is_not_judged_by_another(void **state)
 
 	(void)state;
 	layers[1].segments_count = 2;
+	layers[2].topology = make(0, 4096, 4096, BLKBENCH_UNKNOWN);
 	check_verdict(judge_layers(&judgement, layers, &no_stripe),
 		      BLKBENCH_ALIGNMENT_UNKNOWN,
-		      "sdb declares nothing larger than its sector");
+		      "sdb reports no chunk or stripe");
 }
 
 static void check_sectors(uint64_t above, uint64_t below, uint64_t physical,
@@ -624,7 +628,193 @@ static void boundary_is_compared_with_the_sector_of_its_own_layer(void **state)
 	check_sectors(4096, 512, 4096, BLKBENCH_ALIGNED,
 		      "on a physical sector of sda (4096 B)");
 	check_sectors(512, 4096, 4096, BLKBENCH_ALIGNMENT_UNKNOWN,
-		      "sda declares nothing larger than its sector");
+		      "sda reports no chunk or stripe");
+}
+
+/* raid5 of 4 on partitions at sector 63 of disks with sectors of 512 and 4096
+ * bytes, or on whole ones; and a partition of it. */
+static const struct blkbench_alignment *
+judge_partition_of_raid5(struct judgement *judgement, uint64_t start,
+			 uint64_t members_at)
+{
+	static struct blkbench_leg legs[5];
+	static struct blkbench_segment segments[2];
+	struct blkbench_layer layers[] = {
+		layer_of("md0p1", "partition", 512, &segments[0]),
+		layer_of("md0", "raid5", 512, &segments[1]),
+		layer_of("sda", "disk", 512, NULL),
+	};
+
+	legs[0] = (struct blkbench_leg){ 1, start, BLKBENCH_UNKNOWN };
+	for (size_t i = 1; i < 5; i++)
+		legs[i] = (struct blkbench_leg){ 2, members_at,
+						 BLKBENCH_UNKNOWN };
+	segments[0] = whole("partition", BLKBENCH_UNKNOWN, legs);
+	segments[1] = (struct blkbench_segment){ "raid5",  0,	      3 * MIB,
+						 64 * KIB, 192 * KIB, 3,
+						 4,	   legs + 1 };
+	layers[0].topology.start_bytes = start;
+	layers[1].size_bytes = 3 * MIB;
+	layers[2].size_bytes = 64 * MIB;
+	layers[2].topology.physical_sector_bytes = 4096;
+	return judge_layers(judgement, layers, &no_stripe);
+}
+
+static void next_start_of_a_partition_suits_all_below_it(void **state)
+{
+	struct judgement judgement;
+	const struct blkbench_alignment *alignment =
+		judge_partition_of_raid5(&judgement, 32256, MIB);
+
+	(void)state;
+	/* 32256 is 3584 past a multiple of 4096, and 192 KiB comes after. */
+	check_verdict(alignment, BLKBENCH_MISALIGNED,
+		      "3584 B past a physical sector of sda; divisible by "
+		      "512 B; next aligned start 196608");
+	assert_int_equal(
+		judge_partition_of_raid5(&judgement, 196608, MIB)->verdict,
+		BLKBENCH_ALIGNED);
+}
+
+static void next_start_is_not_named_where_moving_does_not_help(void **state)
+{
+	struct judgement judgement;
+
+	(void)state;
+	check_verdict(judge_partition_of_raid5(&judgement, 65536, 32256),
+		      BLKBENCH_MISALIGNED,
+		      "to move it does not help alone: what is below it is off "
+		      "as well");
+}
+
+/* A snapshot's store of chunks as small as 4 KiB, right on an array. */
+static void store_of_a_snapshot_is_judged_by_the_array_it_is_on(void **state)
+{
+	static const struct blkbench_leg legs[] = {
+		{ 2, 0, BLKBENCH_UNKNOWN },
+		{ 1, BLKBENCH_UNKNOWN, 4 * KIB },
+		{ 2, MIB, BLKBENCH_UNKNOWN },
+		{ 2, 2 * MIB, BLKBENCH_UNKNOWN },
+	};
+	const struct blkbench_segment segments[] = {
+		{ "snapshot", 0, MIB, 4 * KIB, BLKBENCH_UNKNOWN, 1, 2, legs },
+		{ "raid0", 0, MIB, 64 * KIB, 128 * KIB, 2, 2, legs + 2 },
+	};
+	struct blkbench_layer layers[] = {
+		layer_of("dm-0", "snapshot", 512, &segments[0]),
+		layer_of("md0", "raid0", 512, &segments[1]),
+		layer_of("sda", "disk", 512, NULL),
+	};
+	struct judgement judgement;
+
+	(void)state;
+	layers[2].topology.physical_sector_bytes = 4096;
+	layers[2].size_bytes = 64 * MIB;
+	check_verdict(judge_layers(&judgement, layers, &no_stripe),
+		      BLKBENCH_ALIGNMENT_UNKNOWN,
+		      "chunks of 4096 B lie anywhere in a chunk of md0");
+}
+
+/* lvextend has gone on with stripes of 3 from 4 MiB on, which is 64 KiB into
+ * the third of 192 KiB. */
+static void later_segments_of_the_device_itself_count(void **state)
+{
+	static const struct blkbench_leg legs[] = {
+		{ 1, MIB, BLKBENCH_UNKNOWN },
+		{ 1, 16 * MIB, BLKBENCH_UNKNOWN },
+		{ 1, 24 * MIB, BLKBENCH_UNKNOWN },
+		{ 1, 32 * MIB, BLKBENCH_UNKNOWN },
+	};
+	const struct blkbench_segment segments[] = {
+		{ "linear", 0, 4 * MIB, BLKBENCH_UNKNOWN, BLKBENCH_UNKNOWN, 1,
+		  1, legs },
+		{ "striped", 4 * MIB, 6 * MIB, 64 * KIB, 192 * KIB, 3, 3,
+		  legs + 1 },
+	};
+	struct blkbench_layer layers[] = {
+		layer_of("dm-0", "mixed", 512, segments),
+		layer_of("sda", "disk", 512, NULL),
+	};
+	struct judgement judgement;
+	const struct blkbench_alignment *alignment;
+
+	(void)state;
+	layers[0].segments_count = 2;
+	layers[0].size_bytes = 10 * MIB;
+	layers[1].size_bytes = 64 * MIB;
+	layers[1].topology.physical_sector_bytes = 4096;
+	alignment = judge_layers(&judgement, layers, &no_stripe);
+	check_verdict(alignment, BLKBENCH_MISALIGNED,
+		      "131072 B past a full stripe from byte 4194304 on");
+	assert_int_equal(find(alignment, "full stripe")->device_bytes, 4 * MIB);
+}
+
+static const struct blkbench_alignment *
+judge_below_kernel(struct judgement *judgement, int64_t kernel_offset,
+		   size_t data_members)
+{
+	static const struct blkbench_leg leg = { 1, MIB, BLKBENCH_UNKNOWN };
+	struct blkbench_segment segment =
+		whole("linear", BLKBENCH_UNKNOWN, &leg);
+	struct blkbench_layer layers[] = {
+		layer_of("dm-0", "linear", 512, &segment),
+		layer_of("sda", "disk", 512, NULL),
+	};
+
+	segment.data_members = data_members;
+	layers[0].topology.alignment_offset_bytes = kernel_offset;
+	layers[1].size_bytes = 64 * MIB;
+	layers[1].topology.physical_sector_bytes = 4096;
+	return judge_layers(judgement, layers, &no_stripe);
+}
+
+/* 33553920, the 65535 sectors of a USB bridge, is no multiple of 4096: for
+ * layers that have both, the kernel says -1, whatever their places. */
+static void kernel_is_believed_where_the_way_is_not_known(void **state)
+{
+	struct judgement judgement;
+
+	(void)state;
+	check_verdict(judge_below_kernel(&judgement, -1, 1), BLKBENCH_ALIGNED,
+		      "the kernel reports -1, as for layers whose limits are "
+		      "no multiples of each other");
+	check_verdict(judge_below_kernel(&judgement, -1, 0),
+		      BLKBENCH_MISALIGNED, "the layers below disagree");
+	check_verdict(judge_below_kernel(&judgement, 512, 0),
+		      BLKBENCH_MISALIGNED,
+		      "the kernel reports that it begins 512 B before a "
+		      "boundary");
+	assert_int_equal(judge_below_kernel(&judgement, 0, 0)->verdict,
+			 BLKBENCH_ALIGNMENT_UNKNOWN);
+}
+
+/* Names of any length, and as many clauses as are shown. */
+static void reason_is_not_cut_off_behind_many_boundaries(void **state)
+{
+	static const char name[] = "nvme10n1-with-a-name-of-40-characters-ab";
+	static const struct blkbench_leg legs[] = {
+		{ 1, 0, BLKBENCH_UNKNOWN }, { 2, 0, BLKBENCH_UNKNOWN },
+		{ 3, 0, BLKBENCH_UNKNOWN }, { 4, 0, BLKBENCH_UNKNOWN },
+		{ 5, 0, BLKBENCH_UNKNOWN }, { 6, MIB / 4, BLKBENCH_UNKNOWN },
+	};
+	const struct blkbench_segment segment = { "striped", 0, MIB, 64 * KIB,
+						  384 * KIB, 6, 6,   legs };
+	struct blkbench_layer layers[7] = {
+		layer_of("dm-0", "striped", 512, &segment),
+	};
+	struct judgement judgement;
+
+	(void)state;
+	for (size_t i = 1; i < 7; i++) {
+		layers[i] = layer_of(name, "disk", 512, NULL);
+		if (i < 6)
+			layers[i].topology.physical_sector_bytes = 4096;
+	}
+	layers[6].name = "nvme5n1";
+	check_verdict(judge_layers(&judgement, layers, &no_stripe),
+		      BLKBENCH_ALIGNMENT_UNKNOWN,
+		      "give its full stripe by "
+		      "--stripe");
 }
 
 /* That its own first byte is on its own chunk tells nothing of the disks. */
@@ -634,7 +824,8 @@ static void array_on_disks_that_declare_nothing_is_not_known(void **state)
 
 	(void)state;
 	check_verdict(&alignment, BLKBENCH_ALIGNMENT_UNKNOWN,
-		      "sdi declares nothing larger than its sector: --stripe");
+		      "sdi reports no chunk or stripe: if it is a RAID LUN, "
+		      "give its full stripe by --stripe");
 	assert_null(find(&alignment, "chunk"));
 	alignment = judge_fixture("md", 9, 124, 1048576);
 	check_verdict(&alignment, BLKBENCH_ALIGNED,
@@ -684,6 +875,14 @@ int main(void)
 		cmocka_unit_test(segment_is_not_judged_by_another),
 		cmocka_unit_test(
 			boundary_is_compared_with_the_sector_of_its_own_layer),
+		cmocka_unit_test(next_start_of_a_partition_suits_all_below_it),
+		cmocka_unit_test(
+			next_start_is_not_named_where_moving_does_not_help),
+		cmocka_unit_test(
+			store_of_a_snapshot_is_judged_by_the_array_it_is_on),
+		cmocka_unit_test(later_segments_of_the_device_itself_count),
+		cmocka_unit_test(kernel_is_believed_where_the_way_is_not_known),
+		cmocka_unit_test(reason_is_not_cut_off_behind_many_boundaries),
 		cmocka_unit_test(
 			array_on_disks_that_declare_nothing_is_not_known),
 		cmocka_unit_test(loop_on_a_file_is_never_called_aligned),

@@ -17,7 +17,7 @@ struct places {
 	struct place list[PLACES_MAX];
 };
 
-static void keep(struct place_visitor *visitor, struct place *place)
+static void keep(struct place_visitor *visitor, const struct place *place)
 {
 	struct places *places = (struct places *)visitor;
 
@@ -151,7 +151,7 @@ static void members_of_a_stripe_take_turns(void **state)
 	follow(layers, &places);
 	assert_int_equal(places.count, 4);
 	check(&places.list[2], 2, MIB + 128 * KIB, MIB, 0);
-	check(&places.list[3], 3, 2 * MIB + 64 * KIB, MIB + 64 * KIB, 0);
+	check(&places.list[3], 3, 2 * MIB + 64 * KIB, MIB, 0);
 }
 
 /* 512 B into a chunk is 512 B into a chunk of every member, though only one
@@ -285,6 +285,29 @@ static void numbers_that_no_device_has_are_not_known(void **state)
 	assert_false(places.list[3].is_known);
 }
 
+/* 64 KiB are on one member of stripes with chunks of 512. */
+static void members_that_hold_nothing_are_no_places(void **state)
+{
+	const struct blkbench_leg legs[] = { leg_at(1, 640 * KIB), leg_at(2, 0),
+					     leg_at(3, 0) };
+	const struct blkbench_segment segments[] = {
+		linear(0, 64 * KIB, &legs[0]),
+		striped(16 * MIB, 512 * KIB, 2, 2, &legs[1]),
+	};
+	const struct blkbench_layer layers[] = {
+		layer_of(64 * KIB, 1, &segments[0]),
+		layer_of(16 * MIB, 1, &segments[1]),
+		layer_of(64 * MIB, 0, NULL),
+		layer_of(64 * MIB, 0, NULL),
+	};
+	struct places places;
+
+	(void)state;
+	follow(layers, &places);
+	assert_int_equal(places.count, 3);
+	check(&places.list[2], 3, 128 * KIB, 64 * KIB, 0);
+}
+
 /* A table that ends early, has a hole, or goes beyond what is below. */
 static void what_is_on_nothing_is_not_known(void **state)
 {
@@ -404,13 +427,45 @@ static void extents_span_all_places(void **state)
 	};
 
 	(void)state;
-	place_note_extents(layers, sizeof(layers) / sizeof(layers[0]));
+	assert_int_equal(place_note_extents(layers,
+					    sizeof(layers) / sizeof(layers[0])),
+			 0);
 	assert_int_equal(layers[0].begin_bytes, 0);
 	assert_int_equal(layers[0].end_bytes, 6 * MIB);
 	assert_int_equal(layers[1].begin_bytes, 8 * MIB);
 	assert_int_equal(layers[1].end_bytes, 36 * MIB);
 	assert_true(layers[2].begin_bytes == BLKBENCH_UNKNOWN);
 	assert_true(layers[2].end_bytes == BLKBENCH_UNKNOWN);
+}
+
+/* A snapshot's origin has a known place on the disk, its store has not. */
+static void extent_is_not_known_where_a_part_of_it_is_not(void **state)
+{
+	const struct blkbench_leg legs[] = {
+		leg_at(1, 0),
+		{ 2, BLKBENCH_UNKNOWN, 4 * KIB },
+		leg_at(3, 8 * MIB),
+		leg_at(3, 16 * MIB),
+	};
+	struct blkbench_segment segments[] = {
+		linear(0, MIB, &legs[0]),
+		linear(0, MIB, &legs[2]),
+		linear(0, MIB, &legs[3]),
+	};
+	struct blkbench_layer layers[] = {
+		layer_of(MIB, 1, &segments[0]),
+		layer_of(MIB, 1, &segments[1]),
+		layer_of(MIB, 1, &segments[2]),
+		layer_of(64 * MIB, 0, NULL),
+	};
+
+	(void)state;
+	segments[0].legs_count = 2;
+	assert_int_equal(place_note_extents(layers, 4), 0);
+	assert_int_equal(layers[0].end_bytes, MIB);
+	assert_int_equal(layers[1].end_bytes, MIB);
+	assert_true(layers[2].end_bytes == BLKBENCH_UNKNOWN);
+	assert_true(layers[3].begin_bytes == BLKBENCH_UNKNOWN);
 }
 
 int main(void)
@@ -425,11 +480,13 @@ int main(void)
 		cmocka_unit_test(place_by_chunk_is_known_up_to_its_multiples),
 		cmocka_unit_test(nothing_is_followed_beyond_what_is_not_known),
 		cmocka_unit_test(numbers_that_no_device_has_are_not_known),
+		cmocka_unit_test(members_that_hold_nothing_are_no_places),
 		cmocka_unit_test(what_is_on_nothing_is_not_known),
 		cmocka_unit_test(segments_of_no_length_hide_nothing),
 		cmocka_unit_test(stripes_divide_what_lies_at_multiples),
 		cmocka_unit_test(too_many_places_are_given_up),
 		cmocka_unit_test(extents_span_all_places),
+		cmocka_unit_test(extent_is_not_known_where_a_part_of_it_is_not),
 	};
 
 	return cmocka_run_group_tests_name("place", tests, NULL, NULL);

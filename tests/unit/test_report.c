@@ -299,8 +299,8 @@ static void text_has_the_stack_as_a_tree(void **state)
 		"  stack       dm-3 LV lv in vg: striped, chunk 65536 B x 2 = "
 		"full stripe 131072 B\n"
 		"                on sdb1: partition, from byte 1048576\n"
-		"                  on sd\\x0ab: disk, from byte 32256; used are "
-		"bytes 1080832 to 5275136, 1.6 to 7.9 %\n"
+		"                  on sd\\x0ab: disk, from byte 32256; bytes "
+		"1080832 to 5275136 of it, 1.6 to 7.9 %\n"
 		"                not known\n");
 	world_destroy(world);
 }

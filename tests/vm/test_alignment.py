@@ -3,8 +3,6 @@
 # Copyright (c) 2026 the blkbench authors
 """Where the first byte of LVM and device-mapper lies below."""
 
-import subprocess
-
 import blktest
 from devices import run, settle
 from vmdevices import (DeviceCase, dm, dm_table, kernel_name, logical_volume,

@@ -25,7 +25,7 @@ class Arrays(DeviceCase):
     @classmethod
     def setUpClass(cls):
         cls.disks = scsi_debug(dev_size_mb=24, add_host=5, per_host_store=1,
-                               opt_blks=0)
+                               opt_blks=0, physblk_exp=3)
 
     def make(self, level, count, *options):
         members = self.disks[:count]
@@ -57,9 +57,8 @@ class Arrays(DeviceCase):
         self.assertEqual((segment['data_members'],
                           segment['full_stripe_bytes']),
                          (data_members, full_stripe))
-        # These disks declare nothing, and its own chunk says nothing of them.
-        self.assertEqual(device['alignment']['verdict'], 'unknown')
-        self.assertIn('--stripe', device['alignment']['text'])
+        # Its data is on the physical sectors of its disks.
+        self.assertEqual(device['alignment']['verdict'], 'aligned')
         paths = partitions(path, *(start[0] for start in starts))
         for partition, start in zip(paths, starts):
             self.check_partition(partition, kernel_name(path), *start[1:])
@@ -95,8 +94,8 @@ class Arrays(DeviceCase):
 
     def test_raid1_has_no_stripe(self):
         self.check(1, 2, None, 1, None,
-                   (63, 'unknown', None, None),
-                   (2048, 'unknown', None, None))
+                   (63, 'misaligned', None, None),
+                   (2048, 'aligned', None, None))
 
     def test_raid5_of_4(self):
         self.check(5, 4, '64K', 3, 196608,

@@ -112,7 +112,10 @@ class OddStacks(DeviceCase):
             [(kernel_name(path), 'not known'), (kernel_name(disk), 'disk')])
         leg, = device['stack'][0]['segments'][0]['legs']
         self.assertEqual((leg['layer'], leg['offset_bytes']), (1, None))
-        self.assertEqual(device['alignment']['verdict'], 'unknown')
+        # The kernel knows: physical sectors begin at 3584.
+        self.assertEqual(device['alignment']['verdict'], 'misaligned')
+        self.assertIn('the kernel reports that it begins 3584 B before a '
+                      'boundary', device['alignment']['text'])
         self.assertIn(f'where {kernel_name(path)} lies on '
                       f'{kernel_name(disk)} is not known',
                       device['alignment']['text'])

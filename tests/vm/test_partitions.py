@@ -10,8 +10,8 @@ import typing
 import unittest
 
 import blktest
-from devices import settle
-from vmdevices import (disk_with_serial, lsblk, partitions, remove_scsi_debug,
+from devices import run, settle
+from vmdevices import (disk_with_serial, dm, lsblk, partitions, remove_scsi_debug,
                        scsi_debug)
 
 KIB = 1024
@@ -58,9 +58,9 @@ class Partitions(unittest.TestCase):
         parted = ask_parted(disk, len(paths))
         self.assertEqual(len(parted), len(paths))
         for path, start, answer in zip(paths, starts, parted):
-            run = blktest.blkbench('-i', '-j', path)
-            self.assertEqual((run.code, run.err), (0, ''), run)
-            device, = run.json['devices']
+            done = blktest.blkbench('-i', '-j', path)
+            self.assertEqual((done.code, done.err), (0, ''), done)
+            device, = done.json['devices']
             self.check_start(device, boundaries, start)
             self.check_lsblk(device, path)
             self.check_parted(device, answer)
@@ -154,6 +154,20 @@ class Partitions(unittest.TestCase):
         warning, = device['warnings']
         self.assertEqual(warning['code'], 'bogus')
         self.assertIn('33553920 B is ignored', warning['text'])
+
+    def test_limits_that_fit_no_other_misalign_nothing(self):
+        """33553920 is no multiple of 4096, for which the kernel reports -1."""
+        partition, = partitions(disk_with_serial('BRIDGE'), 2048)
+        path = dm('secret', 'crypt', 'aes-xts-plain64', '00' * 32, 0,
+                  partition, 0, 1, 'sector_size:4096')
+        self.addCleanup(run, 'dmsetup', 'remove', path)
+        done = blktest.blkbench('-i', '-j', path)
+        self.assertEqual((done.code, done.err), (0, ''), done)
+        device, = done.json['devices']
+        self.assertEqual(device['topology']['alignment_offset_bytes'], -1)
+        self.assertEqual(device['alignment']['verdict'], 'unknown')
+        self.assertIn('the kernel reports -1, as for layers whose limits are '
+                      'no multiples of each other', device['alignment']['text'])
 
 
 if __name__ == '__main__':
