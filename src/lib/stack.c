@@ -202,7 +202,7 @@ static void map_loop(struct walk *walk, struct mapping *mapping,
 	struct blkdev_file file;
 	char path[PATH_MAX];
 
-	leg.is_missing = sysfs_read_text(sysfs->self, "loop/backing_file", path,
+	leg.is_missing = sysfs_read_path(sysfs->self, "loop/backing_file", path,
 					 sizeof(path)) != 0;
 	if (sysfs_read_u64(sysfs->self, "loop/offset", &leg.offset_bytes) != 0)
 		leg.offset_bytes = BLKBENCH_UNKNOWN;

@@ -103,6 +103,19 @@ int sysfs_read_text(int directory, const char *attribute, char *text,
 	return *text ? 0 : -ENODATA;
 }
 
+int sysfs_read_path(int directory, const char *attribute, char *path,
+		    size_t size)
+{
+	int length = sysfs_read_bytes(directory, attribute, path, size - 1);
+
+	if (length < 0)
+		return length;
+	if (length > 0 && path[length - 1] == '\n')
+		length--;
+	path[length] = '\0';
+	return *path ? 0 : -ENODATA;
+}
+
 int sysfs_read_u64(int directory, const char *attribute, uint64_t *value)
 {
 	char text[64];

@@ -35,6 +35,9 @@ void sysfs_get_disk_name(const struct sysfs *sysfs, char name[NAME_MAX + 1]);
  */
 int sysfs_read_text(int directory, const char *attribute, char *text,
 		    size_t size);
+/* Of a path all counts but the end of its line: blanks, too. */
+int sysfs_read_path(int directory, const char *attribute, char *path,
+		    size_t size);
 int sysfs_read_u64(int directory, const char *attribute, uint64_t *value);
 int sysfs_read_i64(int directory, const char *attribute, int64_t *value);
 

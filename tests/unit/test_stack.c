@@ -471,6 +471,19 @@ static void partition_without_a_start_lies_somewhere(void **state)
 		    "sda disk\n");
 }
 
+/* "a " is another file than "a". */
+static void path_of_a_loop_device_keeps_its_blanks(void **state)
+{
+	const struct stack_source source = fixture_source(*state);
+
+	make_device(*state, "loop0", 7, 0);
+	write_attribute(*state, "loop0", "loop/backing_file", "/run/a ");
+	write_attribute(*state, "loop0", "loop/offset", "0");
+	check_stack(&source, 7, 0,
+		    "loop0 loop: 0..1073741824 loop > /run/a +0\n"
+		    "/run/a  file: 0..18446744073709551615 file > ?+?\n");
+}
+
 static void array_that_changes_its_shape_has_none(void **state)
 {
 	const struct stack_source source = fixture_source(*state);
@@ -712,6 +725,7 @@ int main(void)
 		IN_TREE(circle_is_cut_open),
 		IN_TREE(device_that_vanishes_is_not_known),
 		IN_TREE(partition_without_a_start_lies_somewhere),
+		IN_TREE(path_of_a_loop_device_keeps_its_blanks),
 		IN_TREE(array_that_changes_its_shape_has_none),
 		IN_TREE(raid0_of_unequal_members_has_zones),
 		IN_TREE(members_of_no_known_size_have_no_order),
