@@ -257,6 +257,7 @@ enum blkbench_engine {
 #define BLKBENCH_BLOCK_MAX (64ULL << 20)
 #define BLKBENCH_QUEUE_DEPTH_MAX 4096ULL
 #define BLKBENCH_BUFFERS_MAX (1ULL << 30) /* block size times queue depth */
+#define BLKBENCH_ERRORS_MAX 1000000000ULL
 
 /* What the user asked for; UNKNOWN (NAN) is "the test's own default". */
 struct blkbench_params {
@@ -267,6 +268,7 @@ struct blkbench_params {
 	uint64_t offset_bytes; /* of the range; default 0 */
 	uint64_t length_bytes; /* of the range; default to the end */
 	uint64_t seed;	       /* of the random offsets; default: drawn */
+	uint64_t max_errors;   /* give a test up then, 1 to 10^9; default 16 */
 	bool is_buffered;      /* through the page cache; default no */
 	enum blkbench_engine engine; /* default AUTO */
 };

@@ -48,6 +48,7 @@ void blkbench_params_init(struct blkbench_params *params)
 		.offset_bytes = BLKBENCH_UNKNOWN,
 		.length_bytes = BLKBENCH_UNKNOWN,
 		.seed = BLKBENCH_UNKNOWN,
+		.max_errors = BLKBENCH_UNKNOWN,
 		.is_buffered = false,
 		.engine = BLKBENCH_ENGINE_AUTO,
 	};
@@ -200,6 +201,19 @@ static int check_runtime(const struct blkbench_params *params,
 	return 0;
 }
 
+static int check_max_errors(const struct blkbench_params *params,
+			    struct blkbench_error *error)
+{
+	const uint64_t most = params->max_errors;
+
+	if (most == BLKBENCH_UNKNOWN ||
+	    (most > 0 && most <= BLKBENCH_ERRORS_MAX))
+		return 0;
+	return error_set(error, -EINVAL,
+			 "max errors %" PRIu64 ": not from 1 to %llu", most,
+			 BLKBENCH_ERRORS_MAX);
+}
+
 static int check_requests(const struct blkbench_params *params, uint64_t sector,
 			  struct blkbench_error *error)
 {
@@ -226,7 +240,7 @@ static int check_requests(const struct blkbench_params *params, uint64_t sector,
 		return error_set(error, -EINVAL,
 				 "queue depth %" PRIu64 ": not from 1 to %llu",
 				 depth, BLKBENCH_QUEUE_DEPTH_MAX);
-	return 0;
+	return check_max_errors(params, error);
 }
 
 static int check_range(const struct blkbench_params *params,
@@ -337,7 +351,7 @@ int blkbench_plan_make(const struct blkbench_test *test,
 				      ? blkbench_seed_draw()
 				      : params->seed;
 	request.common.warmup_limit_ns = warmup_limit(params);
-	request.common.max_errors = MAX_ERRORS;
+	request.common.max_errors = or_default(params->max_errors, MAX_ERRORS);
 
 	plans[0] = request.common;
 	count = test->make(&request, plans);

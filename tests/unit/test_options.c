@@ -81,7 +81,7 @@ static void values_arrive_where_they_belong(void **state)
 
 	(void)state;
 	parse(&parsed, "-r 1.5 -p 0.5 -b 64k -Q 16 -o 1M -l 25% -n 3 --seed 7 "
-		       "--buffered --engine aio -v a b");
+		       "--buffered --engine aio --max-errors 40 -v a b");
 	assert_int_equal(parsed.result, 0);
 	assert_int_equal(options->params.runtime_ns, 1500000000);
 	assert_true(options->params.precision_percent == 0.5);
@@ -91,6 +91,7 @@ static void values_arrive_where_they_belong(void **state)
 	assert_true(options->length.is_percent);
 	assert_int_equal(options->repeat, 3);
 	assert_int_equal(options->params.seed, 7);
+	assert_int_equal(options->params.max_errors, 40);
 	assert_true(options->params.is_buffered);
 	assert_int_equal(options->params.engine, BLKBENCH_ENGINE_AIO);
 	assert_true(options->is_verbose);
@@ -176,6 +177,9 @@ static void bad_numbers_are_refused_with_what_is_allowed(void **state)
 		       "number from 1 to 4096");
 	assert_refused("-Q 1.5 sda", "option -Q, --queue-depth: '1.5' is not "
 				     "a whole number from 1 to 4096");
+	assert_refused("--max-errors 0 sda",
+		       "option --max-errors: '0' is not a whole number from 1 "
+		       "to 1000000000");
 	assert_refused("-n 3. sda", "option -n, --repeat: '3.' is not a whole "
 				    "number from 1 to 1000");
 	assert_refused("-p 0 sda", "option -p, --precision: '0' is not a "
@@ -260,11 +264,11 @@ static void unknown_options_are_refused(void **state)
 static void later_options_are_unknown_not_stubs(void **state)
 {
 	static const char *const later[] = {
-		"--zones",    "--check",     "--geometry",   "--max-errors",
-		"--min-rate", "--min-seeks", "--max-access", "--bad-blocks",
-		"--plot",     "--idle",	     "--max-rate",   "--baseline",
-		"--input",    "--parallel",  "--equal",	     "-z",
-		"-c",	      "-g",
+		"--zones",     "--check",      "--geometry",   "--min-rate",
+		"--min-seeks", "--max-access", "--bad-blocks", "--plot",
+		"--idle",      "--max-rate",   "--baseline",   "--input",
+		"--parallel",  "--equal",      "-z",	       "-c",
+		"-g",
 	};
 	struct parsed parsed;
 	char line[64];

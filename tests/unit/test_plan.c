@@ -231,6 +231,19 @@ static void first_read_may_take_as_long_as_a_spin_up(void **state)
 	assert_int_equal(f.plans[0].warmup_limit_ns, 4 * SECOND);
 }
 
+static void tests_are_given_up_after_16_errors_or_as_many_as_asked(void **state)
+{
+	struct fixture f = disk(GIB, 512);
+
+	(void)state;
+	assert_int_equal(make(&f, "seek"), 2);
+	assert_int_equal(f.plans[0].max_errors, 16);
+	assert_int_equal(f.plans[1].max_errors, 16);
+	f.params.max_errors = 1000000000;
+	assert_int_equal(make(&f, "timed"), 1);
+	assert_int_equal(f.plans[0].max_errors, 1000000000);
+}
+
 /* What is refused, and the words that must be in the message. */
 static void bad_params_are_refused_with_what_is_allowed(void **state)
 {
@@ -247,6 +260,8 @@ static void bad_params_are_refused_with_what_is_allowed(void **state)
 		{ FIELD(block_bytes), 64 * MIB, "larger than the range" },
 		{ FIELD(queue_depth), 0, "from 1 to 4096" },
 		{ FIELD(queue_depth), 100000, "from 1 to 4096" },
+		{ FIELD(max_errors), 0, "from 1 to 1000000000" },
+		{ FIELD(max_errors), 1000000001, "from 1 to 1000000000" },
 		{ FIELD(runtime_ns), 0, "from 0.001" },
 		{ FIELD(runtime_ns), SECOND * 1000000, "to 864000 s" },
 		{ FIELD(offset_bytes), GIB, "not before the end" },
@@ -333,6 +348,8 @@ int main(void)
 		cmocka_unit_test(file_system_without_direct_reads_is_refused),
 		cmocka_unit_test(offset_gives_the_rest_of_the_device),
 		cmocka_unit_test(first_read_may_take_as_long_as_a_spin_up),
+		cmocka_unit_test(
+			tests_are_given_up_after_16_errors_or_as_many_as_asked),
 		cmocka_unit_test(bad_params_are_refused_with_what_is_allowed),
 		cmocka_unit_test(bad_precision_is_refused),
 		cmocka_unit_test(unknown_engine_is_refused),
