@@ -364,6 +364,10 @@ struct blkbench_read_error {
 	int error; /* positive errno; 0: the device ended there */
 };
 
+/* "Input/output error", "critical medium error (No data available)"; for 0 "the
+ * device ends there". Lasts until the next call. */
+const char *blkbench_read_error_text(int error);
+
 #define BLKBENCH_ERRORS_LISTED 8
 #define BLKBENCH_RESULT_WARNINGS_MAX 8
 

@@ -391,8 +391,7 @@ json_read_errors(const struct blkbench_result *result)
 		put_u64(object, "length_bytes", error->length_bytes);
 		put_u64(object, "errno", error->error);
 		put_string(object, "text",
-			   error->error ? strerror(error->error)
-					: "end of device");
+			   blkbench_read_error_text(error->error));
 		json_object_array_add(array, object);
 	}
 	return array;

@@ -2,7 +2,6 @@
 /* Copyright (c) 2026 the blkbench authors */
 #include <inttypes.h>
 #include <math.h>
-#include <string.h>
 
 #include "figure.h"
 #include "report_text.h"
@@ -192,9 +191,7 @@ static void print_errors(FILE *out, const struct blkbench_result *result)
 					  ": %s\n",
 			"error", result->plan.test, error->length_bytes,
 			error->offset_bytes,
-			error->error ? strerror(error->error)
-				     : "the device ends there: it shrank or "
-				       "vanished");
+			blkbench_read_error_text(error->error));
 	}
 	if (result->errors > result->errors_listed)
 		fprintf(out, REPORT_TEXT_LABEL "%s: %" PRIu64 " more\n",

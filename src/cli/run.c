@@ -189,7 +189,8 @@ static void describe_failure(const struct blkbench_result *result,
 			 "%s: %" PRIu64 " read error%s, the first at offset "
 			 "%" PRIu64 ": %s",
 			 test, result->errors, result->errors == 1 ? "" : "s",
-			 first->offset_bytes, strerror(first->error));
+			 first->offset_bytes,
+			 blkbench_read_error_text(first->error));
 	else if (result->is_partial && !signals_get_caught())
 		snprintf(text, BLKBENCH_TEXT_MAX, "%s: given up", test);
 }

@@ -321,7 +321,7 @@ static void warn_of_reads(struct inventory *inventory,
 			     "offset %" PRIu64 ": %s",
 			     state->failed, state->reads,
 			     state->failed_offset_bytes,
-			     strerror(state->failed_error));
+			     blkbench_read_error_text(state->failed_error));
 	if (state->outstanding && !state->engine_error)
 		warnings_add(&inventory->warnings, "content",
 			     "%u of %u reads of its ends were not done after "

@@ -451,7 +451,7 @@ static void text_lists_errors_and_stalls(void **state)
 		"  error       sequential: 4096 B at offset 4194304: "
 		"Input/output error\n"
 		"  error       sequential: 4096 B at offset 8388608: the "
-		"device ends there: it shrank or vanished\n"
+		"device ends there\n"
 		"  error       sequential: 3 more\n"
 		"  stalled     sequential: 8 reads outstanding, the oldest "
 		"for 2.0 s, at offset 512\n");
