@@ -358,10 +358,28 @@ struct blkbench_latency {
 	uint64_t min_ns, mean_ns, p50_ns, p90_ns, p99_ns, p99_9_ns, max_ns;
 };
 
+/* What came of reading a failed read again after the test, in pieces. */
+enum blkbench_reread {
+	BLKBENCH_NOT_REREAD,  /* no time, an end in between, nothing to read */
+	BLKBENCH_REREAD_BAD,  /* bad_list has what of it cannot be read */
+	BLKBENCH_REREAD_GOOD, /* all of it was read at this second try */
+};
+
+/* Reads that failed alike at the same place. */
 struct blkbench_read_error {
 	uint64_t offset_bytes;
 	uint64_t length_bytes;
-	int error; /* positive errno; 0: the device ended there */
+	int error;	/* positive errno; 0: the device ended there */
+	uint64_t reads; /* how many; in several passes, say */
+	enum blkbench_reread reread;
+};
+
+/* Sectors next to each other that cannot be read, one by one, either. */
+struct blkbench_bad_range {
+	uint64_t offset_bytes;
+	uint64_t length_bytes;
+	int error;	/* positive errno */
+	uint64_t reads; /* of error_list that failed for it */
 };
 
 /* "Input/output error", "critical medium error (No data available)"; for 0 "the
@@ -369,6 +387,7 @@ struct blkbench_read_error {
 const char *blkbench_read_error_text(int error);
 
 #define BLKBENCH_ERRORS_LISTED 8
+#define BLKBENCH_BAD_RANGES_MAX 16
 #define BLKBENCH_RESULT_WARNINGS_MAX 8
 
 struct blkbench_result {
@@ -387,6 +406,8 @@ struct blkbench_result {
 	uint64_t errors; /* reads that failed; in no figure here */
 	size_t errors_listed;
 	struct blkbench_read_error error_list[BLKBENCH_ERRORS_LISTED];
+	size_t bad_count;
+	struct blkbench_bad_range bad_list[BLKBENCH_BAD_RANGES_MAX];
 	uint64_t stalled;    /* reads outstanding when it was given up */
 	uint64_t stalled_ns; /* age of the oldest of them */
 	uint64_t stalled_offset_bytes;
@@ -443,7 +464,8 @@ int blkbench_measure_create(struct blkbench_device *device,
 /*
  * Goes on for about budget_ns, leaving reads in flight at the end of it, or
  * until a signal comes. The first call begins with the warm-up read and, where
- * the engine is to be chosen, the trial.
+ * the engine is to be chosen, the trial. After the test, reads that have failed
+ * are read again for up to 2 s, to find the bad sectors.
  *
  * Returns 1 while there is more to do, 0 when the test is over.
  */

@@ -376,9 +376,28 @@ static struct json_object *json_histogram(const struct blkbench_result *result)
 	return array;
 }
 
+/* What a failed read and a bad range have alike. */
+static struct json_object *json_bad_place(uint64_t offset, uint64_t length,
+					  int error, uint64_t reads)
+{
+	struct json_object *object = json_object_new_object();
+
+	put_u64(object, "offset_bytes", offset);
+	put_u64(object, "length_bytes", length);
+	put_u64(object, "errno", error);
+	put_string(object, "text", blkbench_read_error_text(error));
+	put_u64(object, "reads", reads);
+	return object;
+}
+
 static struct json_object *
 json_read_errors(const struct blkbench_result *result)
 {
+	static const char *const rereads[] = {
+		[BLKBENCH_NOT_REREAD] = NULL,
+		[BLKBENCH_REREAD_BAD] = "bad",
+		[BLKBENCH_REREAD_GOOD] = "good",
+	};
 	struct json_object *array = json_object_new_array();
 	const struct blkbench_read_error *error;
 	struct json_object *object;
@@ -386,12 +405,26 @@ json_read_errors(const struct blkbench_result *result)
 
 	for (i = 0; i < result->errors_listed; i++) {
 		error = &result->error_list[i];
-		object = json_object_new_object();
-		put_u64(object, "offset_bytes", error->offset_bytes);
-		put_u64(object, "length_bytes", error->length_bytes);
-		put_u64(object, "errno", error->error);
-		put_string(object, "text",
-			   blkbench_read_error_text(error->error));
+		object = json_bad_place(error->offset_bytes,
+					error->length_bytes, error->error,
+					error->reads);
+		put_string(object, "reread", rereads[error->reread]);
+		json_object_array_add(array, object);
+	}
+	return array;
+}
+
+static struct json_object *json_bad_list(const struct blkbench_result *result)
+{
+	struct json_object *array = json_object_new_array();
+	const struct blkbench_bad_range *bad;
+	struct json_object *object;
+	size_t i;
+
+	for (i = 0; i < result->bad_count; i++) {
+		bad = &result->bad_list[i];
+		object = json_bad_place(bad->offset_bytes, bad->length_bytes,
+					bad->error, bad->reads);
 		json_object_array_add(array, object);
 	}
 	return array;
@@ -456,6 +489,7 @@ static void put_result(struct json_object *object,
 	put_bool(object, "partial", result->is_partial);
 	put(object, "stalled", json_stalled(result));
 	put(object, "error_list", json_read_errors(result));
+	put(object, "bad_list", json_bad_list(result));
 	put(object, "slices", json_slices(result));
 	put(object, "histogram", json_histogram(result));
 }

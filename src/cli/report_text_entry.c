@@ -179,30 +179,84 @@ static void print_seek_words(FILE *out, const struct run_device *device,
 
 /* ---- what went wrong --------------------------------------------------- */
 
+static void print_place(FILE *out, const char *test, uint64_t offset,
+			uint64_t length)
+{
+	fprintf(out, REPORT_TEXT_LABEL "%s: %" PRIu64 " B at offset %" PRIu64,
+		"error", test, length, offset);
+}
+
+static void print_times(FILE *out, uint64_t reads)
+{
+	if (reads > 1)
+		fprintf(out, ", %" PRIu64 " times", reads);
+}
+
+static void print_bad_range(FILE *out, const struct blkbench_plan *plan,
+			    const struct blkbench_bad_range *bad)
+{
+	const uint64_t sector = plan->sector_bytes;
+	const uint64_t first = bad->offset_bytes / sector;
+	const uint64_t last = first + bad->length_bytes / sector - 1;
+
+	print_place(out, plan->test, bad->offset_bytes, bad->length_bytes);
+	if (first == last)
+		fprintf(out, " (sector %" PRIu64, first);
+	else
+		fprintf(out, " (sectors %" PRIu64 " to %" PRIu64, first, last);
+	fprintf(out, " of %" PRIu64 " B): %s", sector,
+		blkbench_read_error_text(bad->error));
+	print_times(out, bad->reads);
+	fputc('\n', out);
+}
+
+/* Those of which the bad sectors are known have been told by these. */
+static void print_failed_read(FILE *out, const struct blkbench_plan *plan,
+			      const struct blkbench_read_error *error)
+{
+	if (error->reread == BLKBENCH_REREAD_BAD)
+		return;
+	print_place(out, plan->test, error->offset_bytes, error->length_bytes);
+	fprintf(out, ": %s", blkbench_read_error_text(error->error));
+	print_times(out, error->reads);
+	if (error->reread == BLKBENCH_REREAD_GOOD)
+		fputs("; read at a second try", out);
+	else if (error->error && error->length_bytes > plan->sector_bytes)
+		fputs("; which sectors is not known", out);
+	fputc('\n', out);
+}
+
 static void print_errors(FILE *out, const struct blkbench_result *result)
 {
-	const struct blkbench_read_error *error;
+	const struct blkbench_plan *plan = &result->plan;
+	uint64_t more = result->errors;
 	size_t i;
 
+	for (i = 0; i < result->bad_count; i++)
+		print_bad_range(out, plan, &result->bad_list[i]);
 	for (i = 0; i < result->errors_listed; i++) {
-		error = &result->error_list[i];
-		fprintf(out,
-			REPORT_TEXT_LABEL "%s: %" PRIu64 " B at offset %" PRIu64
-					  ": %s\n",
-			"error", result->plan.test, error->length_bytes,
-			error->offset_bytes,
-			blkbench_read_error_text(error->error));
+		print_failed_read(out, plan, &result->error_list[i]);
+		more -= result->error_list[i].reads;
 	}
-	if (result->errors > result->errors_listed)
+	if (more)
 		fprintf(out, REPORT_TEXT_LABEL "%s: %" PRIu64 " more\n",
-			"error", result->plan.test,
-			result->errors - result->errors_listed);
+			"error", plan->test, more);
+	if (result->is_partial && result->errors >= plan->max_errors)
+		fprintf(out,
+			REPORT_TEXT_LABEL "%s: given up after %" PRIu64
+					  " errors (--max-errors)\n",
+			"error", plan->test, result->errors);
+}
+
+static void print_stall(FILE *out, const struct blkbench_result *result)
+{
 	if (result->stalled)
 		fprintf(out,
 			REPORT_TEXT_LABEL
-			"%s: %" PRIu64 " reads outstanding, "
+			"%s: %" PRIu64 " read%s outstanding, "
 			"the oldest for %.1f s, at offset %" PRIu64 "\n",
 			"stalled", result->plan.test, result->stalled,
+			result->stalled == 1 ? "" : "s",
 			result->stalled_ns / 1e9, result->stalled_offset_bytes);
 }
 
@@ -281,6 +335,7 @@ void report_text_entry(struct report *report, const struct run_device *device,
 	else
 		print_rate_words(out, result, device->info);
 	print_errors(out, result);
+	print_stall(out, result);
 	if (report->options->is_verbose)
 		print_more(out, result);
 }

@@ -165,34 +165,48 @@ static int run_prepare(struct run *run)
 
 /* ---- the measurements -------------------------------------------------- */
 
+static const char *plural(uint64_t count)
+{
+	return count == 1 ? "" : "s";
+}
+
+static void describe_stall(const struct blkbench_result *result,
+			   char text[BLKBENCH_TEXT_MAX])
+{
+	snprintf(text, BLKBENCH_TEXT_MAX,
+		 "%s: stalled: %" PRIu64 " read%s outstanding, the oldest for "
+		 "%.1f s, at offset %" PRIu64,
+		 result->plan.test, result->stalled, plural(result->stalled),
+		 result->stalled_ns / 1e9, result->stalled_offset_bytes);
+}
+
+static void describe_errors(const struct blkbench_result *result,
+			    char text[BLKBENCH_TEXT_MAX])
+{
+	const struct blkbench_read_error *first = result->error_list;
+	uint64_t offset = first->offset_bytes;
+
+	if (result->bad_count)
+		offset = result->bad_list[0].offset_bytes;
+	snprintf(text, BLKBENCH_TEXT_MAX,
+		 "%s: %" PRIu64 " read error%s, the first at offset %" PRIu64
+		 ": %s",
+		 result->plan.test, result->errors, plural(result->errors),
+		 offset, blkbench_read_error_text(first->error));
+}
+
 /* What is wrong with the device by this result, or "". */
 static void describe_failure(const struct blkbench_result *result,
 			     char text[BLKBENCH_TEXT_MAX])
 {
-	const struct blkbench_read_error *first = result->error_list;
-	const char *test = result->plan.test;
-
 	text[0] = '\0';
 	if (result->stalled)
-		snprintf(text, BLKBENCH_TEXT_MAX,
-			 "%s: stalled: %" PRIu64 " reads outstanding, the "
-			 "oldest for %.1f s, at offset %" PRIu64,
-			 test, result->stalled, result->stalled_ns / 1e9,
-			 result->stalled_offset_bytes);
-	else if (result->errors_listed && !first->error)
-		snprintf(text, BLKBENCH_TEXT_MAX,
-			 "%s: read past the end: the device shrank or vanished "
-			 "at offset %" PRIu64,
-			 test, first->offset_bytes);
-	else if (result->errors_listed)
-		snprintf(text, BLKBENCH_TEXT_MAX,
-			 "%s: %" PRIu64 " read error%s, the first at offset "
-			 "%" PRIu64 ": %s",
-			 test, result->errors, result->errors == 1 ? "" : "s",
-			 first->offset_bytes,
-			 blkbench_read_error_text(first->error));
+		describe_stall(result, text);
+	else if (result->errors)
+		describe_errors(result, text);
 	else if (result->is_partial && !signals_get_caught())
-		snprintf(text, BLKBENCH_TEXT_MAX, "%s: given up", test);
+		snprintf(text, BLKBENCH_TEXT_MAX, "%s: given up",
+			 result->plan.test);
 }
 
 static void entry_judge(struct run *run, struct run_device *device,

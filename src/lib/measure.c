@@ -10,6 +10,7 @@
 
 #include "error.h"
 #include "histogram.h"
+#include "locate.h"
 #include "pattern.h"
 #include "result.h"
 #include "slices.h"
@@ -19,8 +20,14 @@
 /* Reads outstanding for longer after the end of a test count as stalled. */
 #define GRACE_NS (2 * NS_PER_S)
 
+/* To find the bad sectors; a dying disk can take seconds for each. */
+#define LOCATE_NS (2 * NS_PER_S)
+
+/* Through the page cache a failed page is all that can be told. */
+#define PAGE_BYTES 4096
+
 /* One page is enough to move the heads and wake the drive. */
-#define WARMUP_BYTES 4096
+#define WARMUP_BYTES PAGE_BYTES
 
 /*
  * The interval is looked at rarely, each time after a quarter more: looking
@@ -37,19 +44,23 @@
 /*
  * The course of a measurement:
  *
- *	          +-------- resumed after a pause --------+
- *	          v                                       |
- *	created: WARM_UP --(trial of the engines)--> RUN -+-> DRAIN --> OVER
- *	          |                                             ^
- *	          +-- stop, or the first read does not come ----+
+ *	          +-------- resumed after a pause ----------+
+ *	          v                                         |
+ *	created: WARM_UP --(trial of the engines)--> RUN --> DRAIN --> LOCATE
+ *	          |                                         |            |
+ *	          +-- the first read does not come --+      | stop       |
+ *	                                             v      v            |
+ *	                                            OVER <---------------+
  *
  * WARM_UP reads one block and throws it away. RUN keeps the plan's depth of
  * reads in flight until the time is up, the interval is narrow enough or there
  * are too many errors. DRAIN starts nothing more and waits for what is in
  * flight: that still counts, so that a rate is all that was read over all the
  * time it took. Time is that of completions; the clock is not asked for each.
+ * LOCATE reads what has failed again, in pieces, after all that is counted; it
+ * goes through DRAIN again where a piece is still in flight at its end.
  */
-enum state { WARM_UP, RUN, DRAIN, OVER };
+enum state { WARM_UP, RUN, DRAIN, LOCATE, OVER };
 
 struct blkbench_measure {
 	struct world world;
@@ -60,7 +71,9 @@ struct blkbench_measure {
 	struct blkbench_result counts; /* what is counted here of a result */
 
 	enum state state;
+	enum state after_drain;
 	bool is_counting; /* what ends now is part of the figures */
+	bool is_locating; /* what ends now is a piece of what has failed */
 	uint64_t warmup_begin_ns;
 	uint64_t activity_before; /* of io_uring's workers */
 	uint64_t activity_at_run;
@@ -71,10 +84,12 @@ struct blkbench_measure {
 	uint64_t stopped_ns; /* elapsed when nothing more was started */
 	uint64_t next_check_ns;
 	uint64_t drain_until_ns;
+	uint64_t locate_until_ns;
 	double cpu_seconds, cpu_mark;
 
 	struct histogram histogram;
 	struct slices slices;
+	struct locate locate;
 };
 
 static uint64_t now_ns(const struct blkbench_measure *measure)
@@ -133,11 +148,12 @@ void blkbench_measure_destroy(struct blkbench_measure *measure)
 	free(measure);
 }
 
-static void begin_drain(struct blkbench_measure *measure)
+static void begin_drain(struct blkbench_measure *measure, enum state after)
 {
 	const uint64_t now = now_ns(measure);
 
 	measure->state = DRAIN;
+	measure->after_drain = after;
 	measure->drain_until_ns = now + GRACE_NS;
 	if (measure->is_counting)
 		measure->stopped_ns = now - measure->base_ns;
@@ -170,28 +186,44 @@ static void note_stall(struct blkbench_measure *measure)
 	const struct read *oldest = flight_oldest(&measure->flight);
 	struct blkbench_result *counts = &measure->counts;
 
-	counts->is_partial = true;
+	counts->is_partial |= !measure->is_locating;
 	counts->stalled = measure->flight.outstanding;
 	counts->stalled_ns = now_ns(measure) - oldest->queued_ns;
 	counts->stalled_offset_bytes = oldest->offset_bytes;
+}
+
+static struct blkbench_read_error *
+find_alike(struct blkbench_result *counts,
+	   const struct blkbench_read_error *error)
+{
+	for (size_t i = 0; i < counts->errors_listed; i++) {
+		struct blkbench_read_error *other = &counts->error_list[i];
+
+		if (other->offset_bytes == error->offset_bytes &&
+		    other->length_bytes == error->length_bytes &&
+		    other->error == error->error)
+			return other;
+	}
+	return NULL;
 }
 
 static void count_error(struct blkbench_measure *measure,
 			const struct read *read)
 {
 	struct blkbench_result *counts = &measure->counts;
+	const struct blkbench_read_error error = {
+		.offset_bytes = read->offset_bytes + read->done_bytes,
+		.length_bytes = read->bytes - read->done_bytes,
+		.error = read->error == READ_ENDED ? 0 : read->error,
+		.reads = 1,
+	};
+	struct blkbench_read_error *alike = find_alike(counts, &error);
 
-	if (counts->errors_listed < BLKBENCH_ERRORS_LISTED)
-		counts->error_list[counts->errors_listed++] =
-			(struct blkbench_read_error){
-				.offset_bytes = read->offset_bytes +
-						read->done_bytes,
-				.length_bytes = read->bytes - read->done_bytes,
-				.error = read->error == READ_ENDED
-						 ? 0
-						 : read->error,
-			};
 	counts->errors++;
+	if (alike)
+		alike->reads++;
+	else if (counts->errors_listed < BLKBENCH_ERRORS_LISTED)
+		counts->error_list[counts->errors_listed++] = error;
 }
 
 static void count_read(struct blkbench_measure *measure, struct read *read)
@@ -224,7 +256,7 @@ static bool is_gone(const struct read *read)
 	       read->error == ENOMEDIUM || read->error == READ_ENDED;
 }
 
-static void take_read(struct blkbench_measure *measure, struct read *read)
+static void take_test_read(struct blkbench_measure *measure, struct read *read)
 {
 	if (measure->is_counting)
 		count_read(measure, read);
@@ -234,8 +266,26 @@ static void take_read(struct blkbench_measure *measure, struct read *read)
 	    (is_gone(read) ||
 	     measure->counts.errors >= measure->plan.max_errors)) {
 		measure->counts.is_partial = true;
-		begin_drain(measure);
+		begin_drain(measure, LOCATE);
 	}
+}
+
+/* A piece that ends where the device does tells no sector. */
+static void take_piece(struct blkbench_measure *measure,
+		       const struct read *read)
+{
+	if (is_gone(read))
+		measure->state = OVER;
+	else
+		locate_take(&measure->locate, read->error);
+}
+
+static void take_read(struct blkbench_measure *measure, struct read *read)
+{
+	if (measure->is_locating)
+		take_piece(measure, read);
+	else
+		take_test_read(measure, read);
 	flight_release(&measure->flight, read);
 }
 
@@ -254,7 +304,7 @@ static bool take_reads(struct blkbench_measure *measure, uint64_t until_ns)
 	if (n < 0) {
 		result_warn(&measure->counts, "engine", "the engine failed: %s",
 			    strerror(-n));
-		measure->counts.is_partial = true;
+		measure->counts.is_partial |= !measure->is_locating;
 		measure->state = OVER;
 		return false;
 	}
@@ -379,7 +429,7 @@ static bool step_run(struct blkbench_measure *measure, uint64_t until_ns)
 	if (measure->state != RUN)
 		return go_on;
 	if (measure->flight.now_ns >= deadline || is_narrow_enough(measure))
-		begin_drain(measure);
+		begin_drain(measure, LOCATE);
 	return go_on;
 }
 
@@ -390,14 +440,61 @@ static bool step_drain(struct blkbench_measure *measure, uint64_t until_ns)
 	if (measure->flight.outstanding > 0)
 		go_on = take_reads(measure,
 				   earlier(until_ns, measure->drain_until_ns));
+	if (measure->state != DRAIN)
+		return go_on;
 	if (measure->flight.outstanding == 0) {
-		measure->state = OVER;
+		end_counting(measure);
+		measure->state = measure->after_drain;
 	} else if (measure->flight.now_ns >= measure->drain_until_ns) {
 		note_stall(measure);
 		measure->state = OVER;
 	}
 	return go_on;
 }
+
+static void begin_locate(struct blkbench_measure *measure)
+{
+	const struct blkbench_plan *plan = &measure->plan;
+	uint64_t unit = plan->sector_bytes;
+
+	if (!plan->is_direct && unit < PAGE_BYTES)
+		unit = PAGE_BYTES;
+	flight_restart(&measure->flight);
+	measure->is_locating = true;
+	measure->locate_until_ns = measure->flight.now_ns + LOCATE_NS;
+	locate_init(&measure->locate, &measure->counts, unit);
+}
+
+static bool step_locate(struct blkbench_measure *measure, uint64_t until_ns)
+{
+	uint64_t offset;
+	uint32_t bytes;
+	bool go_on;
+
+	if (!measure->is_locating)
+		begin_locate(measure);
+	if (measure->flight.outstanding == 0) {
+		if (measure->flight.now_ns >= measure->locate_until_ns ||
+		    !locate_next(&measure->locate, &offset, &bytes)) {
+			measure->state = OVER;
+			return true;
+		}
+		flight_start(&measure->flight, offset, bytes);
+	}
+	go_on = take_reads(measure,
+			   earlier(until_ns, measure->locate_until_ns));
+	if (measure->state == LOCATE && measure->flight.outstanding > 0 &&
+	    measure->flight.now_ns >= measure->locate_until_ns)
+		begin_drain(measure, OVER);
+	return go_on;
+}
+
+static bool (*const steps[])(struct blkbench_measure *, uint64_t until_ns) = {
+	[WARM_UP] = step_warm_up,
+	[RUN] = step_run,
+	[DRAIN] = step_drain,
+	[LOCATE] = step_locate,
+};
 
 int blkbench_measure_advance(struct blkbench_measure *measure,
 			     uint64_t budget_ns)
@@ -407,12 +504,7 @@ int blkbench_measure_advance(struct blkbench_measure *measure,
 	bool go_on = true;
 
 	while (go_on && measure->state != OVER) {
-		if (measure->state == WARM_UP)
-			go_on = step_warm_up(measure, until);
-		else if (measure->state == RUN)
-			go_on = step_run(measure, until);
-		else
-			go_on = step_drain(measure, until);
+		go_on = steps[measure->state](measure, until);
 		if (measure->flight.now_ns >= until)
 			break;
 	}
@@ -424,25 +516,26 @@ int blkbench_measure_advance(struct blkbench_measure *measure,
 
 void blkbench_measure_pause(struct blkbench_measure *measure)
 {
-	const bool is_ending = measure->state == DRAIN;
-
 	if (measure->state == OVER)
 		return;
-	if (!is_ending)
-		begin_drain(measure);
+	if (measure->state == LOCATE)
+		begin_drain(measure, OVER);
+	else if (measure->state != DRAIN)
+		begin_drain(measure, WARM_UP);
 	while (measure->state == DRAIN)
 		step_drain(measure, measure->drain_until_ns);
 	end_counting(measure);
-	if (!is_ending && measure->counts.stalled == 0)
-		measure->state = WARM_UP;
 }
 
 void blkbench_measure_stop(struct blkbench_measure *measure)
 {
+	if (measure->state == DRAIN)
+		measure->after_drain = OVER;
 	if (measure->state == OVER || measure->state == DRAIN)
 		return;
-	measure->counts.is_partial = true;
-	begin_drain(measure);
+	if (measure->state != LOCATE)
+		measure->counts.is_partial = true;
+	begin_drain(measure, OVER);
 }
 
 void blkbench_measure_get_progress(const struct blkbench_measure *measure,
@@ -484,7 +577,8 @@ int blkbench_measure_get_result(const struct blkbench_measure *measure,
 	}
 	/* Of a stall, the time in which nothing came belongs to the rate. */
 	result->elapsed_ns = measure->elapsed_ns;
-	if (result->stalled > 0 && measure->stopped_ns > measure->elapsed_ns)
+	if (result->stalled > 0 && !measure->is_locating &&
+	    measure->stopped_ns > measure->elapsed_ns)
 		result->elapsed_ns = measure->stopped_ns;
 	result->punted = measure->workers;
 	result->cpu_percent = NAN;

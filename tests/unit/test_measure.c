@@ -331,6 +331,262 @@ static void failed_reads_enter_no_figure(void **state)
 	blkbench_result_finish(&result);
 }
 
+/* Bad are the sectors 8195 to 8202, each read in 1 ms. */
+static struct false_answer answer_with_bad_sectors(struct false_device *device,
+						   enum blkbench_engine engine,
+						   const struct io *io,
+						   uint64_t index)
+{
+	const bool is_bad = io->offset_bytes < 8203 * 512 &&
+			    8195 * 512 < io->offset_bytes + io->bytes;
+
+	(void)device;
+	(void)engine;
+	(void)index;
+	return (struct false_answer){ NS_PER_MS, is_bad ? -EIO : FALSE_FULL };
+}
+
+static void bad_sectors_are_located_after_the_test(void **state)
+{
+	struct false_device device;
+	struct blkbench_plan plan;
+	struct blkbench_result result;
+	uint64_t begin;
+
+	(void)state;
+	false_device_init(&device, 16 * MIB, 512);
+	device.answer = answer_with_bad_sectors;
+	begin = device.now_ns;
+	plan = stream_plan(&device);
+	plan.queue_depth = 1;
+	plan.runtime_ns = 32 * NS_PER_MS;
+	run(&device, &plan, &result);
+
+	/* Two passes, each over 15 good blocks and a bad one. */
+	assert_int_equal(result.errors, 2);
+	assert_int_equal(result.errors_listed, 1);
+	assert_int_equal(result.error_list[0].offset_bytes, 4 * MIB);
+	assert_int_equal(result.error_list[0].length_bytes, MIB);
+	assert_int_equal(result.error_list[0].reads, 2);
+	assert_int_equal(result.error_list[0].reread, BLKBENCH_REREAD_BAD);
+	assert_int_equal(result.bad_count, 1);
+	assert_int_equal(result.bad_list[0].offset_bytes, 8195 * 512);
+	assert_int_equal(result.bad_list[0].length_bytes, 8 * 512);
+	assert_int_equal(result.bad_list[0].error, EIO);
+	assert_int_equal(result.bad_list[0].reads, 2);
+	/* None of the reads that it took is in a figure. */
+	assert_int_equal(result.requests, 30);
+	assert_int_equal(result.bytes, 30 * MIB);
+	assert_int_equal(result.elapsed_ns, 30 * NS_PER_MS);
+	assert_false(result.is_partial);
+	assert_true(device.now_ns - begin > 50 * NS_PER_MS);
+	assert_int_equal(device.reads, device.reaped);
+	blkbench_result_finish(&result);
+}
+
+/* As bad sectors of a dying disk are: each takes 1.5 s, outside of a test that
+ * ends with the first of them. */
+static struct false_answer answer_dying(struct false_device *device,
+					enum blkbench_engine engine,
+					const struct io *io, uint64_t index)
+{
+	struct false_answer answer =
+		answer_with_bad_sectors(device, engine, io, index);
+
+	if (answer.result == -EIO)
+		answer.latency_ns = 1500 * NS_PER_MS;
+	return answer;
+}
+
+static void locating_takes_2_s_and_the_read_in_flight(void **state)
+{
+	struct false_device device;
+	struct blkbench_plan plan;
+	struct blkbench_result result;
+	uint64_t begin;
+
+	(void)state;
+	false_device_init(&device, 16 * MIB, 512);
+	device.answer = answer_dying;
+	begin = device.now_ns;
+	plan = stream_plan(&device);
+	plan.queue_depth = 1;
+	plan.max_errors = 1;
+	run(&device, &plan, &result);
+
+	assert_int_equal(result.errors, 1);
+	assert_int_equal(result.error_list[0].reread, BLKBENCH_NOT_REREAD);
+	assert_int_equal(result.bad_count, 0);
+	assert_int_equal(result.stalled, 0);
+	/* The warm-up, 4 good reads, a bad one; two bad pieces. */
+	assert_int_equal(device.now_ns - begin,
+			 5 * NS_PER_MS + 4500 * NS_PER_MS);
+	blkbench_result_finish(&result);
+}
+
+/* Fails at once, and never comes back where it is read again. */
+static struct false_answer answer_fatal(struct false_device *device,
+					enum blkbench_engine engine,
+					const struct io *io, uint64_t index)
+{
+	struct false_answer answer =
+		answer_with_bad_sectors(device, engine, io, index);
+
+	if (answer.result == -EIO && io->bytes < MIB)
+		answer.latency_ns = FALSE_NEVER;
+	return answer;
+}
+
+static void stall_while_locating_leaves_the_figures_whole(void **state)
+{
+	struct false_device device;
+	struct blkbench_plan plan;
+	struct blkbench_result result;
+	uint64_t begin;
+
+	(void)state;
+	false_device_init(&device, 16 * MIB, 512);
+	device.answer = answer_fatal;
+	begin = device.now_ns;
+	plan = stream_plan(&device);
+	plan.queue_depth = 1;
+	plan.runtime_ns = 16 * NS_PER_MS;
+	run(&device, &plan, &result);
+
+	assert_int_equal(result.errors, 1);
+	assert_int_equal(result.error_list[0].reread, BLKBENCH_NOT_REREAD);
+	assert_int_equal(result.stalled, 1);
+	assert_int_equal(result.stalled_ns, 4 * NS_PER_S);
+	assert_int_equal(result.stalled_offset_bytes, 4 * MIB);
+	assert_int_equal(device.now_ns - begin, 4 * NS_PER_S + 17 * NS_PER_MS);
+	assert_false(result.is_partial);
+	assert_int_equal(result.requests, 15);
+	assert_int_equal(result.elapsed_ns, 15 * NS_PER_MS);
+	blkbench_result_finish(&result);
+}
+
+/* A measurement of one pass that has come to read again what has failed. */
+static struct blkbench_measure *create_locating(struct false_device *device)
+{
+	struct blkbench_plan plan;
+	struct blkbench_measure *measure;
+
+	false_device_init(device, 16 * MIB, 512);
+	device->answer = answer_with_bad_sectors;
+	plan = stream_plan(device);
+	plan.queue_depth = 1;
+	plan.runtime_ns = 16 * NS_PER_MS;
+	measure = create(device, &plan);
+	assert_int_equal(blkbench_measure_advance(measure, 25 * NS_PER_MS), 1);
+	assert_true(device->reads > 20);
+	return measure;
+}
+
+static void assert_not_located(struct false_device *device,
+			       struct blkbench_measure *measure)
+{
+	struct blkbench_result result;
+
+	assert_int_equal(blkbench_measure_get_result(measure, &result), 0);
+	assert_int_equal(result.errors, 1);
+	assert_int_equal(result.error_list[0].reread, BLKBENCH_NOT_REREAD);
+	assert_int_equal(result.bad_count, 0);
+	assert_int_equal(result.requests, 15);
+	assert_false(result.is_partial);
+	assert_int_equal(device->reads, device->reaped);
+	blkbench_result_finish(&result);
+}
+
+static void stop_ends_locating_and_is_no_partial_test(void **state)
+{
+	struct false_device device;
+	struct blkbench_measure *measure = create_locating(&device);
+	const uint64_t reads = device.reads;
+
+	(void)state;
+	blkbench_measure_stop(measure);
+	assert_int_equal(blkbench_measure_advance(measure, NS_PER_S), 0);
+	assert_int_equal(device.reads, reads);
+	assert_not_located(&device, measure);
+	blkbench_measure_destroy(measure);
+}
+
+static void pause_ends_locating(void **state)
+{
+	struct false_device device;
+	struct blkbench_measure *measure = create_locating(&device);
+	const uint64_t reads = device.reads;
+
+	(void)state;
+	blkbench_measure_pause(measure);
+	assert_int_equal(blkbench_measure_advance(measure, NS_PER_S), 0);
+	assert_int_equal(device.reads, reads);
+	assert_not_located(&device, measure);
+	blkbench_measure_destroy(measure);
+}
+
+static void stopped_test_is_not_located(void **state)
+{
+	struct false_device device;
+	struct blkbench_plan plan;
+	struct blkbench_result result;
+	struct blkbench_measure *measure;
+
+	(void)state;
+	false_device_init(&device, 16 * MIB, 512);
+	device.answer = answer_with_bad_sectors;
+	plan = stream_plan(&device);
+	measure = create(&device, &plan);
+	assert_int_equal(blkbench_measure_advance(measure, 4 * NS_PER_MS), 1);
+	blkbench_measure_stop(measure);
+	assert_int_equal(blkbench_measure_advance(measure, NS_PER_S), 0);
+	assert_int_equal(blkbench_measure_get_result(measure, &result), 0);
+	blkbench_measure_destroy(measure);
+
+	assert_true(result.errors > 0);
+	assert_int_equal(result.error_list[0].reread, BLKBENCH_NOT_REREAD);
+	assert_true(result.is_partial);
+	blkbench_result_finish(&result);
+}
+
+/* Fails in every second of its life. */
+static struct false_answer answer_flakily(struct false_device *device,
+					  enum blkbench_engine engine,
+					  const struct io *io, uint64_t index)
+{
+	const bool is_down = device->now_ns / NS_PER_S % 2;
+
+	(void)engine;
+	(void)io;
+	(void)index;
+	return (struct false_answer){ NS_PER_MS, is_down ? -EIO : FALSE_FULL };
+}
+
+static void what_reads_well_again_is_said_so(void **state)
+{
+	struct false_device device;
+	struct blkbench_plan plan;
+	struct blkbench_result result;
+
+	(void)state;
+	false_device_init(&device, 16 * GIB, 512);
+	device.answer = answer_flakily;
+	plan = stream_plan(&device);
+	plan.runtime_ns = 2 * NS_PER_S;
+	plan.max_errors = 1000000;
+	run(&device, &plan, &result);
+
+	/* One ms of them is the first read's. */
+	assert_int_equal(result.requests, 8 * 1000);
+	assert_int_equal(result.errors, 8 * 1000);
+	assert_int_equal(result.errors_listed, BLKBENCH_ERRORS_LISTED);
+	for (size_t i = 0; i < result.errors_listed; i++)
+		assert_int_equal(result.error_list[i].reread,
+				 BLKBENCH_REREAD_GOOD);
+	assert_int_equal(result.bad_count, 0);
+	blkbench_result_finish(&result);
+}
+
 static struct false_answer answer_eio(struct false_device *device,
 				      enum blkbench_engine engine,
 				      const struct io *io, uint64_t index)
@@ -946,6 +1202,13 @@ int main(void)
 		cmocka_unit_test(busy_device_is_asked_again),
 		cmocka_unit_test(read_that_would_have_to_wait_is_let_wait),
 		cmocka_unit_test(failed_reads_enter_no_figure),
+		cmocka_unit_test(bad_sectors_are_located_after_the_test),
+		cmocka_unit_test(locating_takes_2_s_and_the_read_in_flight),
+		cmocka_unit_test(stall_while_locating_leaves_the_figures_whole),
+		cmocka_unit_test(stop_ends_locating_and_is_no_partial_test),
+		cmocka_unit_test(pause_ends_locating),
+		cmocka_unit_test(stopped_test_is_not_located),
+		cmocka_unit_test(what_reads_well_again_is_said_so),
 		cmocka_unit_test(failed_first_read_is_not_lost),
 		cmocka_unit_test(test_is_given_up_after_max_errors),
 		cmocka_unit_test(removed_device_ends_the_test_at_once),

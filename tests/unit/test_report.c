@@ -74,6 +74,7 @@ static struct blkbench_result make_result(const char *test)
 			.sector_bytes = 512,
 			.queue_depth = 8,
 			.runtime_ns = 3000000000,
+			.max_errors = 16,
 			.precision_percent = NAN,
 			.seed = 7,
 		},
@@ -435,11 +436,25 @@ static void text_lists_errors_and_stalls(void **state)
 	struct blkbench_result result = make_empty("sequential");
 
 	(void)state;
-	result.errors = 5;
-	result.errors_listed = 2;
+	result.errors = 15;
+	result.errors_listed = 4;
 	result.error_list[0] =
-		(struct blkbench_read_error){ 4194304, 4096, EIO };
-	result.error_list[1] = (struct blkbench_read_error){ 8388608, 4096, 0 };
+		(struct blkbench_read_error){ 4194304, 1048576, EIO, 3,
+					      BLKBENCH_REREAD_BAD };
+	result.error_list[1] =
+		(struct blkbench_read_error){ 8388608, 1048576, EIO, 1,
+					      BLKBENCH_NOT_REREAD };
+	result.error_list[2] =
+		(struct blkbench_read_error){ 9437184, 1048576, ENODATA, 2,
+					      BLKBENCH_REREAD_GOOD };
+	result.error_list[3] =
+		(struct blkbench_read_error){ 16777216, 1048576, 0, 1,
+					      BLKBENCH_NOT_REREAD };
+	result.bad_count = 2;
+	result.bad_list[0] =
+		(struct blkbench_bad_range){ 4194304, 4096, EIO, 3 };
+	result.bad_list[1] =
+		(struct blkbench_bad_range){ 4200448, 512, ENODATA, 3 };
 	result.stalled = 8;
 	result.stalled_ns = 2040000000;
 	result.stalled_offset_bytes = 512;
@@ -448,13 +463,51 @@ static void text_lists_errors_and_stalls(void **state)
 		world_print(world), HEADER
 		"  sequential       n/a                 1 MiB reads, 8 in "
 		"flight: none was completed from 0; io_uring\n"
-		"  error       sequential: 4096 B at offset 4194304: "
-		"Input/output error\n"
-		"  error       sequential: 4096 B at offset 8388608: the "
+		"  error       sequential: 4096 B at offset 4194304 (sectors "
+		"8192 to 8199 of 512 B): Input/output error, 3 times\n"
+		"  error       sequential: 512 B at offset 4200448 (sector "
+		"8204 of 512 B): critical medium error (No data available), "
+		"3 times\n"
+		"  error       sequential: 1048576 B at offset 8388608: "
+		"Input/output error; which sectors is not known\n"
+		"  error       sequential: 1048576 B at offset 9437184: "
+		"critical medium error (No data available), 2 times; read at "
+		"a second try\n"
+		"  error       sequential: 1048576 B at offset 16777216: the "
 		"device ends there\n"
-		"  error       sequential: 3 more\n"
+		"  error       sequential: 8 more\n"
 		"  stalled     sequential: 8 reads outstanding, the oldest "
 		"for 2.0 s, at offset 512\n");
+	world_destroy(world);
+}
+
+static void text_says_that_a_test_was_given_up(void **state)
+{
+	struct world *world = world_create("text");
+	struct blkbench_result result = make_empty("sequential");
+
+	(void)state;
+	result.errors = 2;
+	result.plan.max_errors = 1;
+	result.is_partial = true;
+	result.errors_listed = 1;
+	result.error_list[0] =
+		(struct blkbench_read_error){ 512, 512, EIO, 2,
+					      BLKBENCH_NOT_REREAD };
+	result.stalled = 1;
+	result.stalled_ns = 4000000000;
+	result.stalled_offset_bytes = 512;
+	world_add(world, 0, &result);
+	assert_string_equal(
+		world_print(world), HEADER
+		"  sequential       n/a                 1 MiB reads, 8 in "
+		"flight: none was completed from 0; io_uring; PARTIAL\n"
+		"  error       sequential: 512 B at offset 512: "
+		"Input/output error, 2 times\n"
+		"  error       sequential: given up after 2 errors "
+		"(--max-errors)\n"
+		"  stalled     sequential: 1 read outstanding, the oldest "
+		"for 4.0 s, at offset 512\n");
 	world_destroy(world);
 }
 
@@ -1030,6 +1083,7 @@ int main(void)
 		cmocka_unit_test(text_never_shows_0_for_little),
 		cmocka_unit_test(text_says_why_a_test_was_skipped),
 		cmocka_unit_test(text_lists_errors_and_stalls),
+		cmocka_unit_test(text_says_that_a_test_was_given_up),
 		cmocka_unit_test(text_shows_each_warning_once_at_the_end),
 		cmocka_unit_test(
 			repeats_that_differ_in_counts_warn_once_by_the_last),
