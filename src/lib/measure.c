@@ -38,6 +38,9 @@
 
 #define ENDED_MAX 64
 
+/* Times the usual interval of good reads: failed ones hold them up. */
+#define FAR_LONGER 10
+
 /* The kernel counts CPU time in ticks where it is short. */
 #define CPU_MIN_NS (10 * NS_PER_MS)
 
@@ -77,9 +80,11 @@ struct blkbench_measure {
 	uint64_t warmup_begin_ns;
 	uint64_t activity_before; /* of io_uring's workers */
 	uint64_t activity_at_run;
-	uint64_t workers;    /* that had something to do while counting */
-	uint64_t base_ns;    /* elapsed time is time less this */
-	uint64_t failed_ns;  /* not in elapsed_ns: of failed reads */
+	uint64_t workers;     /* that had something to do while counting */
+	uint64_t base_ns;     /* elapsed time is time less this */
+	uint64_t failed_ns;   /* not in elapsed_ns: held up by failed reads */
+	uint64_t left_out_ns; /* of that, since the last good read */
+	uint64_t last_good_ns;
 	uint64_t elapsed_ns; /* at the last completion */
 	uint64_t stopped_ns; /* elapsed when nothing more was started */
 	uint64_t next_check_ns;
@@ -156,7 +161,8 @@ static void begin_drain(struct blkbench_measure *measure, enum state after)
 	measure->after_drain = after;
 	measure->drain_until_ns = now + GRACE_NS;
 	if (measure->is_counting)
-		measure->stopped_ns = now - measure->base_ns;
+		measure->stopped_ns = now - measure->base_ns -
+				      measure->failed_ns;
 }
 
 /* The clock goes on from where it stood. */
@@ -165,6 +171,8 @@ static void begin_run(struct blkbench_measure *measure)
 	flight_restart(&measure->flight);
 	measure->state = RUN;
 	measure->is_counting = true;
+	measure->last_good_ns = measure->flight.now_ns;
+	measure->left_out_ns = 0;
 	measure->base_ns = measure->flight.now_ns - measure->elapsed_ns -
 			   measure->failed_ns;
 	measure->cpu_mark = cpu_seconds();
@@ -226,23 +234,54 @@ static void count_error(struct blkbench_measure *measure,
 		counts->error_list[counts->errors_listed++] = error;
 }
 
+/*
+ * What failed reads have held up is no time of good ones. One at a time that is
+ * all that they took. With more in flight others go on, unless for far longer
+ * than usual no good one comes: a disk that tries a bad sector for seconds does
+ * nothing else meanwhile, and a device that fails all reads for a while has no
+ * good one to give.
+ */
+static void leave_out(struct blkbench_measure *measure, const struct read *read)
+{
+	const struct blkbench_result *counts = &measure->counts;
+	uint64_t idle_ns, usual_ns = 0;
+
+	/* Completions of several threads may come slightly out of order. */
+	if (read->io.done_ns <= measure->last_good_ns)
+		return;
+	idle_ns = read->io.done_ns - measure->last_good_ns;
+	if (measure->plan.queue_depth > 1 && counts->requests > 0)
+		usual_ns = measure->elapsed_ns / counts->requests;
+	if (idle_ns < usual_ns * FAR_LONGER ||
+	    idle_ns - usual_ns < measure->left_out_ns)
+		return;
+	measure->failed_ns += idle_ns - usual_ns - measure->left_out_ns;
+	measure->left_out_ns = idle_ns - usual_ns;
+}
+
+static void note_good(struct blkbench_measure *measure, uint64_t done_ns)
+{
+	measure->left_out_ns = 0;
+	if (done_ns > measure->last_good_ns)
+		measure->last_good_ns = done_ns;
+}
+
 static void count_read(struct blkbench_measure *measure, struct read *read)
 {
 	struct blkbench_result *counts = &measure->counts;
 	const uint64_t latency = read->io.done_ns - read->start_ns;
-	uint64_t elapsed;
+	uint64_t begin_ns;
 
 	counts->retries += read->retries;
 	counts->short_reads += read->further_reads;
-	/* One at a time, what a failed read took is no time of good ones. */
-	if (read->error && measure->plan.queue_depth == 1)
-		measure->failed_ns += latency;
-	if (read->error)
+	if (read->error) {
+		leave_out(measure, read);
 		return;
-	elapsed = read->io.done_ns - measure->base_ns - measure->failed_ns;
-	/* Completions of several threads may come slightly out of order. */
-	if (elapsed > measure->elapsed_ns)
-		measure->elapsed_ns = elapsed;
+	}
+	note_good(measure, read->io.done_ns);
+	begin_ns = measure->base_ns + measure->failed_ns;
+	if (read->io.done_ns > begin_ns + measure->elapsed_ns)
+		measure->elapsed_ns = read->io.done_ns - begin_ns;
 	counts->requests++;
 	counts->bytes += read->bytes;
 	histogram_add(&measure->histogram, latency);
@@ -308,8 +347,13 @@ static bool take_reads(struct blkbench_measure *measure, uint64_t until_ns)
 		measure->state = OVER;
 		return false;
 	}
+	/* Of those that are seen together, good ones are no later. */
 	for (int i = 0; i < n; i++)
-		take_read(measure, ended[i]);
+		if (!ended[i]->error)
+			take_read(measure, ended[i]);
+	for (int i = 0; i < n; i++)
+		if (ended[i]->error)
+			take_read(measure, ended[i]);
 	return n > 0;
 }
 

@@ -587,6 +587,118 @@ static void what_reads_well_again_is_said_so(void **state)
 	blkbench_result_finish(&result);
 }
 
+/* One read after the other, 2 ms each, but a second for the bad fifth MiB. */
+static struct false_answer answer_by_one_head(struct false_device *device,
+					      enum blkbench_engine engine,
+					      const struct io *io,
+					      uint64_t index)
+{
+	uint64_t *busy_until = (uint64_t *)(uintptr_t)device->script;
+	const bool is_bad = io->offset_bytes == 4 * MIB;
+
+	(void)engine;
+	(void)index;
+	if (*busy_until < device->now_ns)
+		*busy_until = device->now_ns;
+	*busy_until += is_bad ? NS_PER_S : 2 * NS_PER_MS;
+	return (struct false_answer){ *busy_until - device->now_ns,
+				      is_bad ? -EIO : FALSE_FULL };
+}
+
+static void second_spent_on_a_bad_sector_is_not_in_the_rate(void **state)
+{
+	struct false_device device;
+	struct blkbench_plan plan;
+	struct blkbench_result result;
+	uint64_t busy_until = 0;
+
+	(void)state;
+	false_device_init(&device, 64 * GIB, 512);
+	device.answer = answer_by_one_head;
+	device.script = &busy_until;
+	plan = stream_plan(&device);
+	plan.runtime_ns = 2 * NS_PER_S;
+	run(&device, &plan, &result);
+
+	/* 4 reads, 496 after the bad one, 7 that were in flight at the end;
+	 * of the bad one's second no more counts than others take. */
+	assert_int_equal(result.errors, 1);
+	assert_int_equal(result.requests, 507);
+	assert_int_equal(result.elapsed_ns, 508 * 2 * NS_PER_MS);
+	blkbench_result_finish(&result);
+}
+
+/* Each MiB in 4 ms; but from second to second all fail, in no time. */
+static struct false_answer answer_up_and_down(struct false_device *device,
+					      enum blkbench_engine engine,
+					      const struct io *io,
+					      uint64_t index)
+{
+	const bool is_down = device->now_ns / NS_PER_S % 2;
+
+	(void)engine;
+	(void)io;
+	(void)index;
+	return (struct false_answer){ is_down ? 100 * NS_PER_US : 4 * NS_PER_MS,
+				      is_down ? -EIO : FALSE_FULL };
+}
+
+static void seconds_of_nothing_but_errors_are_not_in_the_rate(void **state)
+{
+	struct false_device device;
+	struct blkbench_plan plan;
+	struct blkbench_result result;
+
+	(void)state;
+	false_device_init(&device, 64 * GIB, 512);
+	device.answer = answer_up_and_down;
+	plan = stream_plan(&device);
+	plan.runtime_ns = 4 * NS_PER_S;
+	plan.max_errors = 1000000;
+	run(&device, &plan, &result);
+
+	assert_true(result.errors > 10000);
+	assert_true(fabs(result.rate_bytes_per_s - 8 * MIB * 250.0) <
+		    8 * MIB * 250.0 * 0.01);
+	assert_true(result.elapsed_ns < 2010 * NS_PER_MS);
+	blkbench_result_finish(&result);
+}
+
+/* Every second read fails, after the same 4 ms as the others. */
+static struct false_answer answer_half(struct false_device *device,
+				       enum blkbench_engine engine,
+				       const struct io *io, uint64_t index)
+{
+	(void)device;
+	(void)engine;
+	(void)io;
+	return (struct false_answer){ 4 * NS_PER_MS,
+				      index % 2 ? -EIO : FALSE_FULL };
+}
+
+static void seeks_per_s_counts_good_reads_only(void **state)
+{
+	struct false_device device;
+	struct blkbench_plan plan;
+	struct blkbench_result result;
+
+	(void)state;
+	false_device_init(&device, 64 * GIB, 512);
+	device.answer = answer_half;
+	plan = seek_plan(&device);
+	plan.queue_depth = 32;
+	plan.max_errors = 1000000;
+	run(&device, &plan, &result);
+
+	assert_int_equal(result.requests, 16 * 250);
+	assert_int_equal(result.errors, 16 * 250);
+	assert_int_equal(result.elapsed_ns, NS_PER_S);
+	assert_true(result.seeks_per_s == 4000.0);
+	assert_true(result.access_ms == 4.0);
+	assert_false(result.is_partial);
+	blkbench_result_finish(&result);
+}
+
 static struct false_answer answer_eio(struct false_device *device,
 				      enum blkbench_engine engine,
 				      const struct io *io, uint64_t index)
@@ -1202,6 +1314,11 @@ int main(void)
 		cmocka_unit_test(busy_device_is_asked_again),
 		cmocka_unit_test(read_that_would_have_to_wait_is_let_wait),
 		cmocka_unit_test(failed_reads_enter_no_figure),
+		cmocka_unit_test(
+			second_spent_on_a_bad_sector_is_not_in_the_rate),
+		cmocka_unit_test(
+			seconds_of_nothing_but_errors_are_not_in_the_rate),
+		cmocka_unit_test(seeks_per_s_counts_good_reads_only),
 		cmocka_unit_test(bad_sectors_are_located_after_the_test),
 		cmocka_unit_test(locating_takes_2_s_and_the_read_in_flight),
 		cmocka_unit_test(stall_while_locating_leaves_the_figures_whole),
