@@ -388,6 +388,16 @@ const char *blkbench_read_error_text(int error);
 
 #define BLKBENCH_ERRORS_LISTED 8
 #define BLKBENCH_BAD_RANGES_MAX 16
+/* What has become of a device that fails its reads, or of one below it. */
+enum blkbench_loss {
+	BLKBENCH_LOSS_NONE,   /* nothing that the kernel would tell */
+	BLKBENCH_LOSS_SHRUNK, /* what is left can still be read */
+	BLKBENCH_LOSS_REMOVED,
+	BLKBENCH_LOSS_OFFLINE, /* its driver has given it up */
+	BLKBENCH_LOSS_NO_MEDIUM,
+	BLKBENCH_LOSS_TABLE, /* of device-mapper: nothing but errors */
+};
+
 #define BLKBENCH_RESULT_WARNINGS_MAX 8
 
 struct blkbench_result {
@@ -408,8 +418,14 @@ struct blkbench_result {
 	struct blkbench_read_error error_list[BLKBENCH_ERRORS_LISTED];
 	size_t bad_count;
 	struct blkbench_bad_range bad_list[BLKBENCH_BAD_RANGES_MAX];
-	uint64_t stalled;    /* reads outstanding when it was given up */
-	uint64_t stalled_ns; /* age of the oldest of them */
+	/* None of many reads has succeeded any more from this time of the test
+	 * on, up to its end; or UNKNOWN. */
+	uint64_t failing_since_ns;
+	enum blkbench_loss loss;
+	const char *lost_layer; /* the name of what it is about, or NULL;
+				 * owned by the device */
+	uint64_t stalled;	/* reads outstanding when it was given up */
+	uint64_t stalled_ns;	/* age of the oldest of them */
 	uint64_t stalled_offset_bytes;
 
 	double rate_bytes_per_s;	 /* bytes / elapsed, or NAN */

@@ -443,6 +443,25 @@ static struct json_object *json_stalled(const struct blkbench_result *result)
 	return object;
 }
 
+static struct json_object *json_lost(const struct blkbench_result *result)
+{
+	static const char *const losses[] = {
+		[BLKBENCH_LOSS_SHRUNK] = "shrunk",
+		[BLKBENCH_LOSS_REMOVED] = "removed",
+		[BLKBENCH_LOSS_OFFLINE] = "offline",
+		[BLKBENCH_LOSS_NO_MEDIUM] = "no_medium",
+		[BLKBENCH_LOSS_TABLE] = "table",
+	};
+	struct json_object *object;
+
+	if (!result->loss)
+		return NULL;
+	object = json_object_new_object();
+	put_string(object, "what", losses[result->loss]);
+	put_string(object, "layer", result->lost_layer);
+	return object;
+}
+
 static void put_plan(struct json_object *object,
 		     const struct blkbench_plan *plan)
 {
@@ -488,6 +507,8 @@ static void put_result(struct json_object *object,
 	put_double(object, "overhead_ns", result->overhead_ns);
 	put_bool(object, "partial", result->is_partial);
 	put(object, "stalled", json_stalled(result));
+	put_u64(object, "failing_since_ns", result->failing_since_ns);
+	put(object, "lost", json_lost(result));
 	put(object, "error_list", json_read_errors(result));
 	put(object, "bad_list", json_bad_list(result));
 	put(object, "slices", json_slices(result));

@@ -216,6 +216,14 @@ static void text_device_begin(struct report *report,
 
 /* ---- after the tests --------------------------------------------------- */
 
+static const char *reason_to_skip(const struct run_device *device)
+{
+	if (device->status == RUN_INTERRUPTED)
+		return "interrupted";
+	return device->has_stalled ? "the device stalled"
+				   : "the device was lost";
+}
+
 static void print_skipped(FILE *out, const struct options *options,
 			  const struct run_device *device)
 {
@@ -224,9 +232,7 @@ static void print_skipped(FILE *out, const struct options *options,
 			REPORT_TEXT_LABEL "%" PRIu64 " of %" PRIu64
 					  " repeats (%s)\n",
 			"skipped", device->repeats_skipped, options->repeat,
-			device->status == RUN_INTERRUPTED
-				? "interrupted"
-				: "the device stalled");
+			reason_to_skip(device));
 }
 
 static void print_median(FILE *out, const struct run_device *device,

@@ -241,11 +241,24 @@ static void print_errors(FILE *out, const struct blkbench_result *result)
 	if (more)
 		fprintf(out, REPORT_TEXT_LABEL "%s: %" PRIu64 " more\n",
 			"error", plan->test, more);
-	if (result->is_partial && result->errors >= plan->max_errors)
+	if (result->is_partial && !result->loss &&
+	    result->errors >= plan->max_errors)
 		fprintf(out,
 			REPORT_TEXT_LABEL "%s: given up after %" PRIu64
 					  " errors (--max-errors)\n",
 			"error", plan->test, result->errors);
+}
+
+static void print_loss(FILE *out, const struct blkbench_result *result)
+{
+	char text[BLKBENCH_TEXT_MAX];
+
+	if (!*text_loss(result, text))
+		return;
+	fprintf(out, REPORT_TEXT_LABEL "%s: ", result->loss ? "lost" : "error",
+		result->plan.test);
+	text_print_clean(out, text);
+	fputc('\n', out);
 }
 
 static void print_stall(FILE *out, const struct blkbench_result *result)
@@ -335,6 +348,7 @@ void report_text_entry(struct report *report, const struct run_device *device,
 	else
 		print_rate_words(out, result, device->info);
 	print_errors(out, result);
+	print_loss(out, result);
 	print_stall(out, result);
 	if (report->options->is_verbose)
 		print_more(out, result);

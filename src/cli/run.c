@@ -185,13 +185,16 @@ static void describe_errors(const struct blkbench_result *result,
 {
 	const struct blkbench_read_error *first = result->error_list;
 	uint64_t offset = first->offset_bytes;
+	char loss[BLKBENCH_TEXT_MAX];
 
 	if (result->bad_count)
 		offset = result->bad_list[0].offset_bytes;
+	text_loss(result, loss);
 	snprintf(text, BLKBENCH_TEXT_MAX,
-		 "%s: %" PRIu64 " read error%s, the first at offset %" PRIu64
-		 ": %s",
-		 result->plan.test, result->errors, plural(result->errors),
+		 "%s: %.*s%s%" PRIu64 " read error%s, the first at offset "
+		 "%" PRIu64 ": %s",
+		 result->plan.test, BLKBENCH_TEXT_MAX / 2, loss,
+		 *loss ? ": " : "", result->errors, plural(result->errors),
 		 offset, blkbench_read_error_text(first->error));
 }
 
@@ -224,6 +227,7 @@ static void entry_judge(struct run *run, struct run_device *device,
 		device_complain(run, device, RUN_INTERRUPTED, text);
 	}
 	device->has_stalled |= entry->result.stalled > 0;
+	device->is_lost |= entry->result.loss > BLKBENCH_LOSS_SHRUNK;
 }
 
 static void carry_out(struct run *run, struct run_device *device,
@@ -313,6 +317,9 @@ static void step_run(struct run *run, struct run_device *device,
 		else if (device->has_stalled)
 			entry_skip(run, device, entry, RUN_FAILED,
 				   "the device stalled before");
+		else if (device->is_lost)
+			entry_skip(run, device, entry, RUN_FAILED,
+				   "the device was lost before");
 		else
 			entry_measure(run, device, entry);
 	}
@@ -323,14 +330,14 @@ static void device_probe(struct run_device *device)
 {
 	struct blkbench_error error;
 
-	if (!device->entries_count || device->has_stalled ||
+	if (!device->entries_count || device->has_stalled || device->is_lost ||
 	    signals_get_caught() || device->info->content.type)
 		return;
 	if (blkbench_device_probe_content(device->device, &error) == 0)
 		device->was_probed = device->info->content.type != NULL;
 }
 
-/* After a signal or a stall nothing is to be had from further repeats. */
+/* After a signal, a stall or a loss nothing is to be had from more repeats. */
 static void device_repeat(struct run *run, struct run_device *device)
 {
 	const uint64_t repeats = run->options->repeat;
@@ -340,7 +347,8 @@ static void device_repeat(struct run *run, struct run_device *device)
 	for (repeat = 1; repeat <= repeats; repeat++) {
 		for (i = 0; i < device->steps_count; i++)
 			step_run(run, device, &device->steps[i], repeat);
-		if (!signals_get_caught() && !device->has_stalled)
+		if (!signals_get_caught() && !device->has_stalled &&
+		    !device->is_lost)
 			continue;
 		device->repeats_skipped = repeats - repeat;
 		return;

@@ -59,13 +59,14 @@ struct run_device {
 	enum run_status status;
 	char message[BLKBENCH_TEXT_MAX]; /* why it is not OK, or "" */
 	bool has_stalled;
+	bool is_lost;	 /* no read of it can succeed any more */
 	bool was_probed; /* info->content came from reading it */
 
 	size_t steps_count;
 	struct run_step *steps;
 	size_t entries_count;
 	struct run_entry *entries;
-	uint64_t repeats_skipped; /* after a signal or a stall */
+	uint64_t repeats_skipped; /* after a signal, a stall or a loss */
 	/* Of the results; the last of those alike in test and code, as repeats
 	 * say the same with other counts. There is room for all of them. */
 	size_t warnings_count;

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
 /* Copyright (c) 2026 the blkbench authors */
-#include <blkbench.h>
 #include <inttypes.h>
 #include <math.h>
 #include <stdbool.h>
@@ -90,6 +89,40 @@ const char *text_per_s(double value, char text[TEXT_FIGURE_MAX])
 	int decimals = value < 9.995 ? 2 : value < 99.95 ? 1 : 0;
 
 	return text_double(value, decimals, text);
+}
+
+/* clang-format off */
+static const char *const losses[] = {
+	[BLKBENCH_LOSS_SHRUNK] = "is smaller than what was to be read of it",
+	[BLKBENCH_LOSS_REMOVED] = "was removed",
+	[BLKBENCH_LOSS_OFFLINE] = "is offline",
+	[BLKBENCH_LOSS_NO_MEDIUM] = "has no medium any more",
+	[BLKBENCH_LOSS_TABLE] =
+		"has nothing but errors in its device-mapper table",
+};
+/* clang-format on */
+
+const char *text_loss(const struct blkbench_result *result,
+		      char text[BLKBENCH_TEXT_MAX])
+{
+	const uint64_t since_ns = result->failing_since_ns;
+	char what[BLKBENCH_TEXT_MAX / 2] = "", when[TEXT_FIGURE_MAX];
+
+	text[0] = '\0';
+	if (result->loss)
+		snprintf(what, sizeof(what), "%s %s", result->lost_layer,
+			 losses[result->loss]);
+	if (since_ns == BLKBENCH_UNKNOWN)
+		snprintf(text, BLKBENCH_TEXT_MAX, "%s", what);
+	else if (result->requests == 0)
+		snprintf(text, BLKBENCH_TEXT_MAX, "%s%sno read succeeded", what,
+			 result->loss ? "; " : "");
+	else
+		snprintf(text, BLKBENCH_TEXT_MAX,
+			 "%s%sno read succeeded from %s s on", what,
+			 result->loss ? "; " : "",
+			 text_seconds(since_ns, when));
+	return text;
 }
 
 /* Bytes that continue a character are 10xxxxxx. */

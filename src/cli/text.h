@@ -3,6 +3,7 @@
 #ifndef TEXT_H
 #define TEXT_H
 
+#include <blkbench.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -33,6 +34,11 @@ const char *text_seconds(uint64_t ns, char text[TEXT_FIGURE_MAX]);
 
 /* Per second, three significant figures or whole: "0.50", "12.3", "1210". */
 const char *text_per_s(double value, char text[TEXT_FIGURE_MAX]);
+
+/* What has become of a device that fails its reads: "sdb was removed; no read
+ * succeeded from 1.42 s on"; "" where there is nothing to say. */
+const char *text_loss(const struct blkbench_result *result,
+		      char text[BLKBENCH_TEXT_MAX]);
 
 /* Columns that UTF-8 text takes, one for each character. */
 size_t text_width(const char *text);

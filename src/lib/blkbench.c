@@ -17,10 +17,12 @@ int blkbench_measure_create(struct blkbench_device *device,
 {
 	const struct world world = {
 		.fd = device_get_fd(device),
+		.device = device,
 		.clock = &clock_monotonic,
 		.engines = engine_table,
 		.count_workers = io_uring_count_workers,
 		.worker_activity = io_uring_worker_activity,
+		.find_loss = device_find_loss,
 	};
 	int r = device_set_direct(device, plan->is_direct);
 

@@ -88,6 +88,18 @@ void blkdev_limits_read_file(int fd, uint64_t size_bytes,
 	read_direct_alignment(fd, limits);
 }
 
+uint64_t blkdev_find_size(int fd)
+{
+	uint64_t size_bytes;
+	struct stat st;
+
+	if (ioctl(fd, BLKGETSIZE64, &size_bytes) == 0)
+		return size_bytes;
+	if (fstat(fd, &st) == 0 && S_ISREG(st.st_mode))
+		return (uint64_t)st.st_size;
+	return BLKBENCH_UNKNOWN;
+}
+
 int blkdev_find_file(const char *path, struct blkdev_file *file)
 {
 	struct statx stx;

@@ -33,6 +33,9 @@ int blkdev_limits_read(int fd, struct blkdev_limits *limits);
 void blkdev_limits_read_file(int fd, uint64_t size_bytes,
 			     struct blkdev_limits *limits);
 
+/* Of a block device or a regular file, now; or UNKNOWN. */
+uint64_t blkdev_find_size(int fd);
+
 /* What a path leads to. */
 struct blkdev_file {
 	bool is_block; /* major and minor are its own, else its file system's */

@@ -19,6 +19,7 @@
 #include "devmapper.h"
 #include "error.h"
 #include "inventory.h"
+#include "loss.h"
 #include "probe.h"
 #include "topology.h"
 #include "udevdb.h"
@@ -292,6 +293,13 @@ int device_set_direct(struct blkbench_device *device, bool is_direct)
 	if (wanted == flags)
 		return 0;
 	return fcntl(device->fd, F_SETFL, wanted) < 0 ? -errno : 0;
+}
+
+enum blkbench_loss device_find_loss(const struct blkbench_device *device,
+				    const char **layer)
+{
+	return loss_find(&system_sources.stack, &device->inventory.info,
+			 blkdev_find_size(device->fd), layer);
 }
 
 void blkbench_device_set_stripe(struct blkbench_device *device,

@@ -14,4 +14,8 @@ int device_get_fd(const struct blkbench_device *device);
  */
 int device_set_direct(struct blkbench_device *device, bool is_direct);
 
+/* What has become of it, or of what it lies on: see loss.h. */
+enum blkbench_loss device_find_loss(const struct blkbench_device *device,
+				    const char **layer);
+
 #endif

@@ -17,11 +17,15 @@
 /* What the outside is made of; unit tests hand in their own. */
 struct world {
 	int fd;
+	const struct blkbench_device *device; /* for find_loss() */
 	const struct clock *clock;
 	const struct engine_ops *const *engines; /* NULL-ended, best first */
 	/* io_uring_count_workers(), io_uring_worker_activity() */
 	uint64_t (*count_workers)(void);
 	uint64_t (*worker_activity)(void);
+	/* device_find_loss() */
+	enum blkbench_loss (*find_loss)(const struct blkbench_device *device,
+					const char **layer);
 };
 
 /* A read from its start to its end, whatever it took. */

@@ -41,6 +41,12 @@
 /* Times the usual interval of good reads: failed ones hold them up. */
 #define FAR_LONGER 10
 
+/* Reads that fail in a row: time to ask what has become of the device. */
+#define FIRST_LOOK_ROW 4
+
+/* And to say that it gives nothing any more, whatever the reason. */
+#define FAILING_ROW 16
+
 /* The kernel counts CPU time in ticks where it is short. */
 #define CPU_MIN_NS (10 * NS_PER_MS)
 
@@ -76,12 +82,15 @@ struct blkbench_measure {
 	enum state state;
 	enum state after_drain;
 	bool is_counting; /* what ends now is part of the figures */
+	bool is_lost;	  /* the device: what comes now was on its way */
 	bool is_locating; /* what ends now is a piece of what has failed */
 	uint64_t warmup_begin_ns;
 	uint64_t activity_before; /* of io_uring's workers */
 	uint64_t activity_at_run;
-	uint64_t workers;     /* that had something to do while counting */
-	uint64_t base_ns;     /* elapsed time is time less this */
+	uint64_t workers;    /* that had something to do while counting */
+	uint64_t base_ns;    /* elapsed time is time less this */
+	uint64_t failed_row; /* reads that failed since the last good one */
+	uint64_t next_look_row;
 	uint64_t failed_ns;   /* not in elapsed_ns: held up by failed reads */
 	uint64_t left_out_ns; /* of that, since the last good read */
 	uint64_t last_good_ns;
@@ -125,6 +134,8 @@ int measure_create(const struct world *world, const struct blkbench_plan *plan,
 	m->plan = *plan;
 	m->counts.plan = *plan;
 	m->counts.warmup_ns = BLKBENCH_UNKNOWN;
+	m->counts.failing_since_ns = BLKBENCH_UNKNOWN;
+	m->next_look_row = FIRST_LOOK_ROW;
 	m->next_check_ns = FIRST_CHECK_NS;
 	pattern_init(&m->pattern, plan);
 	histogram_init(&m->histogram);
@@ -288,21 +299,65 @@ static void count_read(struct blkbench_measure *measure, struct read *read)
 	slices_add(&measure->slices, measure->elapsed_ns, read->bytes, latency);
 }
 
-/* A device that is gone fails every read at once: counting on is no use. */
+/* These alone tell that there is no more to be had. */
 static bool is_gone(const struct read *read)
 {
 	return read->error == ENODEV || read->error == ENXIO ||
 	       read->error == ENOMEDIUM || read->error == READ_ENDED;
 }
 
+static void find_loss(struct blkbench_measure *measure)
+{
+	struct blkbench_result *counts = &measure->counts;
+
+	counts->loss = measure->world.find_loss(measure->world.device,
+						&counts->lost_layer);
+	if (!counts->loss)
+		counts->lost_layer = NULL;
+}
+
+/*
+ * A device that is gone fails every read at once, mostly with EIO as a bad
+ * sector does: after some in a row it is asked after, and for nothing again
+ * only after twice as many, since that takes longer than a read.
+ * Returns whether to go on reading it is of no use.
+ */
+static bool look_for_loss(struct blkbench_measure *measure,
+			  const struct read *read)
+{
+	if (is_gone(read))
+		return true;
+	if (measure->failed_row < measure->next_look_row)
+		return false;
+	measure->next_look_row *= 2;
+	find_loss(measure);
+	return measure->counts.loss > BLKBENCH_LOSS_SHRUNK;
+}
+
+static void note_row(struct blkbench_measure *measure, const struct read *read)
+{
+	struct blkbench_result *counts = &measure->counts;
+
+	if (!read->error && !measure->is_lost) {
+		measure->failed_row = 0;
+		counts->failing_since_ns = BLKBENCH_UNKNOWN;
+	} else if (read->error && measure->failed_row++ == 0) {
+		counts->failing_since_ns = measure->elapsed_ns;
+	}
+}
+
 static void take_test_read(struct blkbench_measure *measure, struct read *read)
 {
 	if (measure->is_counting)
 		count_read(measure, read);
-	if (read->error)
-		count_error(measure, read);
+	note_row(measure, read);
+	if (!read->error)
+		return;
+	count_error(measure, read);
+	if (!measure->is_lost)
+		measure->is_lost = look_for_loss(measure, read);
 	if ((measure->state == RUN || measure->state == WARM_UP) &&
-	    (is_gone(read) ||
+	    (measure->is_lost ||
 	     measure->counts.errors >= measure->plan.max_errors)) {
 		measure->counts.is_partial = true;
 		begin_drain(measure, LOCATE);
@@ -477,6 +532,47 @@ static bool step_run(struct blkbench_measure *measure, uint64_t until_ns)
 	return go_on;
 }
 
+/* Of what is in flight together any order may be seen. */
+static bool is_failing(const struct blkbench_measure *measure)
+{
+	return measure->failed_row >= FAILING_ROW &&
+	       measure->failed_row > measure->plan.queue_depth;
+}
+
+/*
+ * At the end of a test with errors: what the kernel has to say of it. Where
+ * the last reads were good the device is still there, whatever one of those
+ * below it does; of one that shrank the rest is.
+ */
+static void settle_loss(struct blkbench_measure *measure)
+{
+	struct blkbench_result *counts = &measure->counts;
+
+	if (counts->errors > 0 && counts->loss <= BLKBENCH_LOSS_SHRUNK)
+		find_loss(measure);
+	if (measure->failed_row == 0 && counts->loss > BLKBENCH_LOSS_SHRUNK) {
+		counts->loss = BLKBENCH_LOSS_NONE;
+		counts->lost_layer = NULL;
+	}
+	if (counts->loss == BLKBENCH_LOSS_SHRUNK ||
+	    (!counts->loss && !is_failing(measure)))
+		counts->failing_since_ns = BLKBENCH_UNKNOWN;
+}
+
+/* All reads have ended, or are given up. */
+static void end_drain(struct blkbench_measure *measure)
+{
+	const struct blkbench_result *counts = &measure->counts;
+
+	end_counting(measure);
+	if (!measure->is_locating && measure->after_drain != WARM_UP)
+		settle_loss(measure);
+	measure->state = measure->after_drain;
+	if (measure->state == LOCATE &&
+	    (counts->errors == 0 || counts->loss > BLKBENCH_LOSS_SHRUNK))
+		measure->state = OVER;
+}
+
 static bool step_drain(struct blkbench_measure *measure, uint64_t until_ns)
 {
 	bool go_on = true;
@@ -486,13 +582,13 @@ static bool step_drain(struct blkbench_measure *measure, uint64_t until_ns)
 				   earlier(until_ns, measure->drain_until_ns));
 	if (measure->state != DRAIN)
 		return go_on;
-	if (measure->flight.outstanding == 0) {
-		end_counting(measure);
-		measure->state = measure->after_drain;
-	} else if (measure->flight.now_ns >= measure->drain_until_ns) {
+	if (measure->flight.outstanding > 0) {
+		if (measure->flight.now_ns < measure->drain_until_ns)
+			return go_on;
 		note_stall(measure);
-		measure->state = OVER;
+		measure->after_drain = OVER;
 	}
+	end_drain(measure);
 	return go_on;
 }
 

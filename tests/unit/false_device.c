@@ -222,6 +222,15 @@ static uint64_t current_activity(void)
 	return current->worker_activity;
 }
 
+static enum blkbench_loss current_loss(const struct blkbench_device *device,
+				       const char **layer)
+{
+	(void)device;
+	current->losses_found++;
+	*layer = "false0";
+	return current->loss;
+}
+
 struct world false_world(struct false_device *device)
 {
 	static const struct engine_ops *const engines[] = { &false_ring,
@@ -234,5 +243,6 @@ struct world false_world(struct false_device *device)
 		.engines = engines,
 		.count_workers = no_workers,
 		.worker_activity = current_activity,
+		.find_loss = current_loss,
 	};
 }

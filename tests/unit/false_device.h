@@ -27,6 +27,8 @@ struct false_device {
 	uint32_t sector_bytes;
 	uint64_t worker_activity; /* as io_uring_worker_activity() */
 	uint64_t ring_punts;	  /* added to it by each read of "io_uring" */
+	enum blkbench_loss loss;  /* what the kernel has to say of it */
+	uint64_t losses_found;	  /* how often it was asked */
 	int ring_refused;	  /* negative errno of opening "io_uring" */
 
 	/* How a read by an engine is answered; index counts all reads. */

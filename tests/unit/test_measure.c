@@ -696,6 +696,41 @@ static void seeks_per_s_counts_good_reads_only(void **state)
 	assert_true(result.seeks_per_s == 4000.0);
 	assert_true(result.access_ms == 4.0);
 	assert_false(result.is_partial);
+	assert_int_equal(result.failing_since_ns, BLKBENCH_UNKNOWN);
+	blkbench_result_finish(&result);
+}
+
+/* Every other five: long enough a row to be asked after. */
+static struct false_answer answer_five_by_five(struct false_device *device,
+					       enum blkbench_engine engine,
+					       const struct io *io,
+					       uint64_t index)
+{
+	(void)device;
+	(void)engine;
+	(void)io;
+	return (struct false_answer){ NS_PER_MS,
+				      index / 5 % 2 ? -EIO : FALSE_FULL };
+}
+
+static void device_with_many_errors_is_not_asked_after_each_time(void **state)
+{
+	struct false_device device;
+	struct blkbench_plan plan;
+	struct blkbench_result result;
+
+	(void)state;
+	false_device_init(&device, 64 * GIB, 512);
+	device.answer = answer_five_by_five;
+	plan = seek_plan(&device);
+	plan.max_errors = 1000000;
+	run(&device, &plan, &result);
+
+	assert_int_equal(result.requests + result.errors, 1000);
+	/* At the first row, and at the end. */
+	assert_int_equal(device.losses_found, 2);
+	assert_int_equal(result.failing_since_ns, BLKBENCH_UNKNOWN);
+	assert_false(result.is_partial);
 	blkbench_result_finish(&result);
 }
 
@@ -818,6 +853,108 @@ static void shrunk_device_is_told_apart(void **state)
 	assert_int_equal(result.error_list[0].error, 0);
 	assert_int_equal(result.error_list[0].offset_bytes, 100 * MIB);
 	assert_true(result.is_partial);
+	blkbench_result_finish(&result);
+}
+
+/* Good for 100 reads; then all fail as a bad sector does. */
+static struct blkbench_result run_until_lost(struct false_device *device,
+					     enum blkbench_loss loss,
+					     uint64_t depth)
+{
+	static const int bad = -EIO;
+	struct blkbench_plan plan;
+	struct blkbench_result result;
+
+	false_device_init(device, 2 * GIB, 512);
+	device->answer = answer_then_script;
+	device->script = &bad;
+	device->loss = loss;
+	plan = seek_plan(device);
+	plan.queue_depth = depth;
+	plan.max_errors = 1000;
+	run(device, &plan, &result);
+	return result;
+}
+
+static void lost_device_is_asked_after_and_left_alone(void **state)
+{
+	struct false_device device;
+	struct blkbench_result result;
+
+	(void)state;
+	result = run_until_lost(&device, BLKBENCH_LOSS_REMOVED, 1);
+	assert_int_equal(result.loss, BLKBENCH_LOSS_REMOVED);
+	assert_string_equal(result.lost_layer, "false0");
+	assert_int_equal(result.requests, 100);
+	assert_int_equal(result.elapsed_ns, 400 * NS_PER_MS);
+	assert_int_equal(result.failing_since_ns, 400 * NS_PER_MS);
+	assert_int_equal(result.errors, 4);
+	assert_true(result.is_partial);
+	/* Nothing is read again of it. */
+	assert_int_equal(result.error_list[0].reread, BLKBENCH_NOT_REREAD);
+	assert_int_equal(device.reads, 1 + 100 + 4);
+	blkbench_result_finish(&result);
+
+	result = run_until_lost(&device, BLKBENCH_LOSS_TABLE, 8);
+	assert_int_equal(result.loss, BLKBENCH_LOSS_TABLE);
+	assert_true(result.errors <= 4 + 8 + 8);
+	assert_int_equal(device.reads, 1 + 100 + result.errors);
+	blkbench_result_finish(&result);
+}
+
+static void
+device_that_fails_for_no_known_reason_ends_by_max_errors(void **state)
+{
+	struct false_device device;
+	struct blkbench_result result;
+
+	(void)state;
+	result = run_until_lost(&device, BLKBENCH_LOSS_NONE, 1);
+	assert_int_equal(result.loss, BLKBENCH_LOSS_NONE);
+	assert_null(result.lost_layer);
+	assert_int_equal(result.errors, 1000);
+	assert_int_equal(result.failing_since_ns, 400 * NS_PER_MS);
+	/* After 4, 8, 16 .. 512 and at the end. */
+	assert_int_equal(device.losses_found, 9);
+	blkbench_result_finish(&result);
+}
+
+static void shrunk_device_is_read_on_where_it_is(void **state)
+{
+	struct false_device device;
+	struct blkbench_result result;
+
+	(void)state;
+	result = run_until_lost(&device, BLKBENCH_LOSS_SHRUNK, 1);
+	assert_int_equal(result.loss, BLKBENCH_LOSS_SHRUNK);
+	assert_int_equal(result.errors, 1000);
+	assert_int_equal(result.failing_since_ns, BLKBENCH_UNKNOWN);
+	assert_int_equal(result.error_list[0].reread, BLKBENCH_REREAD_BAD);
+	blkbench_result_finish(&result);
+}
+
+static void few_errors_among_good_reads_are_no_loss(void **state)
+{
+	struct false_device device;
+	struct blkbench_plan plan;
+	struct blkbench_result result;
+
+	(void)state;
+	false_device_init(&device, 16 * MIB, 512);
+	device.answer = answer_with_bad_sectors;
+	/* A member of an array is, say: that does not make reads fail. */
+	device.loss = BLKBENCH_LOSS_REMOVED;
+	plan = stream_plan(&device);
+	plan.queue_depth = 1;
+	plan.runtime_ns = 32 * NS_PER_MS;
+	run(&device, &plan, &result);
+
+	assert_int_equal(result.loss, BLKBENCH_LOSS_NONE);
+	assert_null(result.lost_layer);
+	assert_int_equal(result.failing_since_ns, BLKBENCH_UNKNOWN);
+	assert_int_equal(result.requests, 30);
+	assert_false(result.is_partial);
+	assert_int_equal(device.losses_found, 1);
 	blkbench_result_finish(&result);
 }
 
@@ -1330,6 +1467,13 @@ int main(void)
 		cmocka_unit_test(test_is_given_up_after_max_errors),
 		cmocka_unit_test(removed_device_ends_the_test_at_once),
 		cmocka_unit_test(shrunk_device_is_told_apart),
+		cmocka_unit_test(lost_device_is_asked_after_and_left_alone),
+		cmocka_unit_test(
+			device_that_fails_for_no_known_reason_ends_by_max_errors),
+		cmocka_unit_test(shrunk_device_is_read_on_where_it_is),
+		cmocka_unit_test(few_errors_among_good_reads_are_no_loss),
+		cmocka_unit_test(
+			device_with_many_errors_is_not_asked_after_each_time),
 		cmocka_unit_test(hung_device_keeps_the_time_limit),
 		cmocka_unit_test(first_read_that_hangs_is_a_stall),
 		cmocka_unit_test(stop_keeps_what_was_measured),

@@ -11,6 +11,7 @@
 #include "config.h"
 #include "options.h"
 #include "report.h"
+#include "text.h"
 #include "run.h"
 
 #if HAVE_JSON
@@ -80,6 +81,7 @@ static struct blkbench_result make_result(const char *test)
 		},
 		.engine = "io_uring",
 		.warmup_ns = 5000000,
+		.failing_since_ns = BLKBENCH_UNKNOWN,
 		.elapsed_ns = 3000000000,
 		.requests = 669,
 		.bytes = UINT64_C(669) << 20,
@@ -479,6 +481,69 @@ static void text_lists_errors_and_stalls(void **state)
 		"  stalled     sequential: 8 reads outstanding, the oldest "
 		"for 2.0 s, at offset 512\n");
 	world_destroy(world);
+}
+
+static void text_says_what_has_become_of_a_lost_device(void **state)
+{
+	struct world *world = world_create("text");
+	struct blkbench_result result = make_result("sequential");
+
+	(void)state;
+	result.is_partial = true;
+	result.errors = 20;
+	result.errors_listed = 1;
+	result.error_list[0] =
+		(struct blkbench_read_error){ 512, 512, EIO, 20,
+					      BLKBENCH_NOT_REREAD };
+	result.loss = BLKBENCH_LOSS_REMOVED;
+	result.lost_layer = "sd\nb";
+	result.failing_since_ns = 1420000000;
+	world_add(world, 0, &result);
+	assert_non_null(strstr(
+		world_print(world),
+		"; PARTIAL\n"
+		"  error       sequential: 512 B at offset 512: Input/output "
+		"error, 20 times\n"
+		"  lost        sequential: sd\\x0ab was removed; no read "
+		"succeeded from 1.42 s on\n"));
+	world_destroy(world);
+}
+
+static void text_says_when_no_read_succeeded_any_more(void **state)
+{
+	static const struct {
+		enum blkbench_loss loss;
+		uint64_t since_ns, requests;
+		const char *text;
+	} cases[] = {
+		{ BLKBENCH_LOSS_NONE, BLKBENCH_UNKNOWN, 7, "" },
+		{ BLKBENCH_LOSS_NONE, 500000000, 7,
+		  "no read succeeded from 0.500 s on" },
+		{ BLKBENCH_LOSS_NONE, 0, 0, "no read succeeded" },
+		{ BLKBENCH_LOSS_TABLE, 0, 0,
+		  "dm-0 has nothing but errors in its device-mapper table; "
+		  "no read succeeded" },
+		{ BLKBENCH_LOSS_OFFLINE, 2000000000, 7,
+		  "dm-0 is offline; no read succeeded from 2.00 s on" },
+		{ BLKBENCH_LOSS_NO_MEDIUM, 2000000000, 7,
+		  "dm-0 has no medium any more; no read succeeded from 2.00 "
+		  "s on" },
+		{ BLKBENCH_LOSS_SHRUNK, BLKBENCH_UNKNOWN, 7,
+		  "dm-0 is smaller than what was to be read of it" },
+	};
+	char text[BLKBENCH_TEXT_MAX];
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+		struct blkbench_result result = {
+			.requests = cases[i].requests,
+			.failing_since_ns = cases[i].since_ns,
+			.loss = cases[i].loss,
+			.lost_layer = "dm-0",
+		};
+
+		assert_string_equal(text_loss(&result, text), cases[i].text);
+	}
 }
 
 static void text_says_that_a_test_was_given_up(void **state)
@@ -888,12 +953,57 @@ static void json_keeps_64_bits_and_precision(void **state)
 	world_destroy(world);
 }
 
+static void json_has_what_was_located_and_lost(void **state)
+{
+	struct world *world = world_create("json");
+	struct blkbench_result result = make_result("sequential");
+	struct json_object *document, *device, *test, *first;
+
+	(void)state;
+	result.errors = 3;
+	result.errors_listed = 1;
+	result.error_list[0] =
+		(struct blkbench_read_error){ 4194304, 1048576, EIO, 3,
+					      BLKBENCH_REREAD_BAD };
+	result.bad_count = 1;
+	result.bad_list[0] =
+		(struct blkbench_bad_range){ 4194304, 4096, EIO, 3 };
+	result.loss = BLKBENCH_LOSS_SHRUNK;
+	result.lost_layer = "/srv/disk";
+	result.failing_since_ns = 1420000000;
+	world_add(world, 0, &result);
+	device = parse_device(world, &document);
+	test = json_object_array_get_idx(get(device, "tests"), 0);
+
+	first = json_object_array_get_idx(get(test, "error_list"), 0);
+	assert_string_equal(
+		json_object_to_json_string_ext(first, JSON_C_TO_STRING_PLAIN),
+		"{\"offset_bytes\":4194304,\"length_bytes\":1048576,"
+		"\"errno\":5,\"text\":\"Input\\/output error\","
+		"\"reads\":3,\"reread\":\"bad\"}");
+	first = json_object_array_get_idx(get(test, "bad_list"), 0);
+	assert_string_equal(
+		json_object_to_json_string_ext(first, JSON_C_TO_STRING_PLAIN),
+		"{\"offset_bytes\":4194304,\"length_bytes\":4096,"
+		"\"errno\":5,\"text\":\"Input\\/output error\","
+		"\"reads\":3}");
+	assert_string_equal(
+		json_object_to_json_string_ext(get(test, "lost"),
+					       JSON_C_TO_STRING_PLAIN),
+		"{\"what\":\"shrunk\",\"layer\":\"\\/srv\\/disk\"}");
+	assert_int_equal(json_object_get_uint64(get(test, "failing_since_ns")),
+			 1420000000);
+	json_object_put(document);
+	world_destroy(world);
+}
+
 static void json_has_null_for_what_was_not_measured(void **state)
 {
 	static const char *const keys[] = {
 		"rate_bytes_per_s", "rate_ci95_percent", "seeks_per_s",
 		"access_ms",	    "cpu_percent",	 "warmup_ns",
-		"stalled",	    "overhead_ns",
+		"stalled",	    "overhead_ns",	 "lost",
+		"failing_since_ns",
 	};
 	struct world *world = world_create("json");
 	struct blkbench_result result = make_empty("sequential");
@@ -1084,6 +1194,9 @@ int main(void)
 		cmocka_unit_test(text_says_why_a_test_was_skipped),
 		cmocka_unit_test(text_lists_errors_and_stalls),
 		cmocka_unit_test(text_says_that_a_test_was_given_up),
+		cmocka_unit_test(text_says_what_has_become_of_a_lost_device),
+		cmocka_unit_test(text_says_when_no_read_succeeded_any_more),
+		cmocka_unit_test(json_has_what_was_located_and_lost),
 		cmocka_unit_test(text_shows_each_warning_once_at_the_end),
 		cmocka_unit_test(
 			repeats_that_differ_in_counts_warn_once_by_the_last),
