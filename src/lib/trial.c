@@ -26,17 +26,15 @@ static void start_next(struct flight *flight, const struct pattern *pattern,
 	flight_start(flight, offset, bytes);
 }
 
-/* Takes back what has ended; returns false for a read that failed. */
-static bool take(struct trial_lane *lane, struct read **ended, int count)
+static void take(struct trial_lane *lane, struct read **ended, int count)
 {
-	bool is_good = true;
-
 	for (int i = 0; i < count; i++) {
-		is_good = is_good && !ended[i]->error;
+		if (ended[i]->error)
+			lane->has_bad_reads = true;
+		else
+			lane->reads++;
 		flight_release(&lane->flight, ended[i]);
 	}
-	lane->reads += (uint64_t)count;
-	return is_good;
 }
 
 /* Reads at the plan's depth for a turn, then lets the rest end. */
@@ -50,16 +48,15 @@ static void race(struct trial_lane *lane, const struct pattern *pattern,
 	uint64_t now = begin;
 	int n;
 
-	while (now < limit &&
-	       (flight->outstanding > 0 || (now < end && !lane->has_failed))) {
-		while (now < end && !lane->has_failed &&
+	while (now < limit && (flight->outstanding > 0 ||
+			       (now < end && !lane->has_bad_reads))) {
+		while (now < end && !lane->has_bad_reads &&
 		       flight_has_room(flight))
 			start_next(flight, pattern, (*index)++);
 		n = flight_wait(flight, ended, ENDED_MAX, limit - now);
 		if (n < 0)
 			break;
-		if (!take(lane, ended, n))
-			lane->has_failed = true;
+		take(lane, ended, n);
 		now = flight->now_ns;
 	}
 	lane->elapsed_ns += now - begin;
@@ -76,7 +73,7 @@ static void take_turn(struct trial *trial, size_t i, const struct world *world,
 	const uint64_t share = plan->runtime_ns / TURN_SHARE;
 	struct blkbench_error reason, error;
 
-	if (lane->has_failed)
+	if (lane->has_failed || lane->has_bad_reads)
 		return;
 	if (flight_open(&lane->flight, world, plan, lane->engine, &reason,
 			&error) < 0) {
@@ -109,9 +106,21 @@ void trial_run(struct trial *trial, const struct world *world,
 		take_turn(trial, i, world, plan, pattern, &index);
 }
 
-static double reads_per_s(const struct trial_lane *lane)
+static const struct trial_lane *find_lane(const struct trial *trial,
+					  enum blkbench_engine engine)
 {
-	if (lane->has_failed || lane->elapsed_ns == 0)
+	for (size_t i = 0; i < trial->count; i++)
+		if (trial->lanes[i].engine == engine)
+			return &trial->lanes[i];
+	return NULL;
+}
+
+/* A read that fails with the incumbent as well is the device's fault. */
+static double reads_per_s(const struct trial_lane *lane,
+			  const struct trial_lane *incumbent)
+{
+	if (lane->has_failed || lane->elapsed_ns == 0 ||
+	    (lane->has_bad_reads && !incumbent->has_bad_reads))
 		return 0;
 	return (double)lane->reads / (double)lane->elapsed_ns * 1e9;
 }
@@ -120,18 +129,19 @@ enum blkbench_engine trial_choose(const struct trial *trial,
 				  enum blkbench_engine incumbent,
 				  char text[BLKBENCH_TEXT_MAX])
 {
-	double best = 0, own = 0;
+	const struct trial_lane *lane = find_lane(trial, incumbent);
+	double best = 0, own;
 	enum blkbench_engine choice = incumbent;
 
 	text[0] = '\0';
 	if (!trial->is_punting)
 		return incumbent;
+	assert(lane);
+	own = reads_per_s(lane, lane);
 	for (size_t i = 0; i < trial->count; i++) {
-		const double rate = reads_per_s(&trial->lanes[i]);
+		const double rate = reads_per_s(&trial->lanes[i], lane);
 
-		if (trial->lanes[i].engine == incumbent) {
-			own = rate;
-		} else if (rate > best) {
+		if (trial->lanes[i].engine != incumbent && rate > best) {
 			best = rate;
 			choice = trial->lanes[i].engine;
 		}

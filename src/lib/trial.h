@@ -18,8 +18,9 @@ struct trial {
 	bool is_punting; /* the workers had something to do in it as well */
 	struct trial_lane {
 		enum blkbench_engine engine;
-		uint64_t reads, elapsed_ns;
-		bool has_failed; /* it, or a read, or it is not there */
+		uint64_t reads, elapsed_ns; /* good ones; of its turns */
+		bool has_bad_reads;	    /* which ended its turns */
+		bool has_failed;	    /* it got stuck, or is not there */
 		/* Left open when its reads did not come back in time. */
 		struct flight flight;
 	} lanes[TRIAL_ENGINES_MAX];

@@ -1340,6 +1340,41 @@ static void failing_engine_does_not_win_the_trial(void **state)
 	blkbench_result_finish(&result);
 }
 
+/* As answer_slow_ring(), but one of a hundred reads meets a bad sector. */
+static struct false_answer answer_slow_ring_badly(struct false_device *device,
+						  enum blkbench_engine engine,
+						  const struct io *io,
+						  uint64_t index)
+{
+	struct false_answer answer =
+		answer_slow_ring(device, engine, io, index);
+
+	if (index % 100 == 99)
+		answer.result = -EIO;
+	return answer;
+}
+
+static void bad_sectors_do_not_decide_the_trial(void **state)
+{
+	struct false_device device;
+	struct blkbench_plan plan;
+	struct blkbench_result result;
+
+	(void)state;
+	false_device_init(&device, 64 * GIB, 4096);
+	device.answer = answer_slow_ring_badly;
+	device.ring_punts = 1;
+	plan = seek_plan(&device);
+	run(&device, &plan, &result);
+
+	assert_string_equal(result.engine, "aio");
+	assert_true(has_warning(&result, "punted"));
+	/* 98 good ones of 99 in 99 times 30 us; 99 of 100 in 100 us. */
+	assert_non_null(strstr(result.warnings[0].text,
+			       "threads: 32997 reads/s in a trial, 990000"));
+	blkbench_result_finish(&result);
+}
+
 static void punting_ring_is_kept_where_it_is_no_slower(void **state)
 {
 	struct false_device device;
@@ -1487,6 +1522,7 @@ int main(void)
 		cmocka_unit_test(refused_ring_that_was_asked_for_is_an_error),
 		cmocka_unit_test(punting_ring_is_left_for_a_faster_engine),
 		cmocka_unit_test(failing_engine_does_not_win_the_trial),
+		cmocka_unit_test(bad_sectors_do_not_decide_the_trial),
 		cmocka_unit_test(punting_ring_is_kept_where_it_is_no_slower),
 		cmocka_unit_test(asked_for_ring_is_kept_although_it_punts),
 		cmocka_unit_test(small_device_is_read_in_passes),
