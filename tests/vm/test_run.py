@@ -45,6 +45,12 @@ class Run(unittest.TestCase):
         self.assertEqual((code, lines), (124, ['run: no end within 10 s']))
         self.assertLessEqual(set(out.split('\n')[:-1]), {'on'})
 
+    def test_a_disk_that_is_not_there_cannot_be_pulled_out(self):
+        code, _, lines = self.run_script(
+            '#!/bin/bash\necho unplug 7 >/dev/vport*p4; sleep 60\n')
+        self.assertEqual((code, lines), (
+            125, ["run: device_del: Device 'disk7' not found"]))
+
     def test_a_disk_that_cannot_be_had_is_refused(self):
         code, out, lines = self.run_script('#!/bin/sh\n# vm: tape 1G\n')
         self.assertEqual((code, out), (125, ''))

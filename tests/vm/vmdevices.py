@@ -35,6 +35,13 @@ def remove_scsi_debug():
     run('modprobe', '--remove', 'scsi_debug')
 
 
+def unplug(number):
+    """Has qemu take the disk of that "# vm:" comment away, the first being 0."""
+    port, = glob.glob('/dev/vport*p4')
+    with open(port, 'w', encoding='ascii') as file:
+        file.write(f'unplug {number}\n')
+
+
 def disk_with_serial(serial):
     """One of those that the script has asked for."""
     return os.path.realpath(glob.glob(f'/dev/disk/by-id/*_{serial}')[0])
@@ -71,6 +78,14 @@ def dm(name, *target):
     below, = (word for word in target if str(word).startswith('/dev/'))
     sectors = run('blockdev', '--getsz', below)
     return dm_table(name, ' '.join(map(str, (0, sectors, *target))))
+
+
+def dm_table(name, *lines):
+    """One of several targets, each a line of dmsetup's table."""
+    subprocess.run(['dmsetup', 'create', name], input='\n'.join(lines),
+                   text=True, check=True)
+    settle()
+    return f'/dev/mapper/{name}'
 
 
 def volume_group(name, *disks):
