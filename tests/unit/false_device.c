@@ -10,20 +10,33 @@
 
 #define OUTSTANDING_MAX 4200
 
+/* Being read, or read and not fetched. */
 struct pending {
 	struct io *io;
-	uint64_t done_ns;
-	int32_t result;
+	uint64_t order; /* of what ends at the same time */
+	struct false_end end;
 };
 
+/*
+ * A read goes from queued to reading when a wait submits it (in an engine that
+ * has a queue ahead: when one of depth has ended) and from there to finished
+ * at its time.
+ */
 struct false_engine {
 	struct engine engine;
 	struct false_device *device;
 	struct engine_setup setup;
-	struct io *queued[OUTSTANDING_MAX];
-	unsigned int queued_count;
-	struct pending pending[OUTSTANDING_MAX];
-	unsigned int pending_count;
+	unsigned int number;
+	unsigned int room; /* reads outstanding at the most */
+
+	struct io *queued[OUTSTANDING_MAX]; /* a ring, as finished is */
+	unsigned int queued_head, queued_count;
+	struct pending reading[OUTSTANDING_MAX]; /* a heap: next to end first */
+	unsigned int reading_count;
+	struct pending finished[OUTSTANDING_MAX];
+	unsigned int finished_head, finished_count;
+	struct io *again;  /* to be handed out twice */
+	unsigned int lost; /* never handed out */
 };
 
 static struct false_device *current;
@@ -63,10 +76,31 @@ static int open_engine(const struct engine_ops *ops,
 
 	assert(f);
 	f->engine.ops = ops;
+	f->engine.has_queue_ahead = ops->id == BLKBENCH_ENGINE_PREAD;
 	f->device = (struct false_device *)(uintptr_t)setup->clock;
 	f->setup = *setup;
+	f->number = f->device->engines++;
+	f->room = setup->depth;
+	if (f->engine.has_queue_ahead)
+		f->room += setup->ahead;
+	assert(f->room <= OUTSTANDING_MAX);
 	*engine = &f->engine;
 	return 0;
+}
+
+static struct io **queued_at(struct false_engine *f, unsigned int i)
+{
+	return &f->queued[(f->queued_head + i) % OUTSTANDING_MAX];
+}
+
+static struct pending *finished_at(struct false_engine *f, unsigned int i)
+{
+	return &f->finished[(f->finished_head + i) % OUTSTANDING_MAX];
+}
+
+static unsigned int count_outstanding(const struct false_engine *f)
+{
+	return f->queued_count + f->reading_count + f->finished_count;
 }
 
 static bool overlaps(const struct io *a, const struct io *b)
@@ -76,18 +110,20 @@ static bool overlaps(const struct io *a, const struct io *b)
 	return at < other + b->bytes && other < at + a->bytes;
 }
 
-static void assert_no_overlap(const struct false_engine *f, const struct io *io)
+static void assert_no_overlap(struct false_engine *f, const struct io *io)
 {
 	for (unsigned int i = 0; i < f->queued_count; i++)
-		assert(!overlaps(io, f->queued[i]));
-	for (unsigned int i = 0; i < f->pending_count; i++)
-		assert(!overlaps(io, f->pending[i].io));
+		assert(!overlaps(io, *queued_at(f, i)));
+	for (unsigned int i = 0; i < f->reading_count; i++)
+		assert(!overlaps(io, f->reading[i].io));
+	for (unsigned int i = 0; i < f->finished_count; i++)
+		assert(!overlaps(io, finished_at(f, i)->io));
 }
 
 static void false_queue(struct engine *engine, struct io *io)
 {
 	struct false_engine *f = (struct false_engine *)engine;
-	const struct false_device *device = f->device;
+	struct false_device *device = f->device;
 	const char *memory = f->setup.memory;
 	const char *buffer = io->buffer;
 
@@ -100,44 +136,187 @@ static void false_queue(struct engine *engine, struct io *io)
 	assert(buffer >= memory);
 	assert(buffer + io->bytes <= memory + f->setup.memory_bytes);
 	assert_no_overlap(f, io);
-	assert(f->pending_count + f->queued_count <
-	       f->setup.depth + f->setup.ahead);
-	f->queued[f->queued_count++] = io;
+	assert(count_outstanding(f) < f->room);
+	if (device->witness)
+		device->witness->queued(device, f->number, io);
+	*queued_at(f, f->queued_count++) = io;
 }
 
-static void submit(struct false_engine *f)
+/* ---- reading --------------------------------------------------------- */
+
+static bool ends_before(const struct pending *a, const struct pending *b)
+{
+	if (a->end.done_ns != b->end.done_ns)
+		return a->end.done_ns < b->end.done_ns;
+	return a->order < b->order;
+}
+
+static void push_reading(struct false_engine *f, struct pending pending)
+{
+	struct pending *heap = f->reading;
+	unsigned int i = f->reading_count++;
+
+	while (i > 0 && ends_before(&pending, &heap[(i - 1) / 2])) {
+		heap[i] = heap[(i - 1) / 2];
+		i = (i - 1) / 2;
+	}
+	heap[i] = pending;
+}
+
+static struct pending pop_reading(struct false_engine *f)
+{
+	struct pending *heap = f->reading;
+	const struct pending first = heap[0];
+	const unsigned int count = --f->reading_count;
+	const struct pending last = heap[count];
+	unsigned int i = 0, child;
+
+	while ((child = 2 * i + 1) < count) {
+		if (child + 1 < count &&
+		    ends_before(&heap[child + 1], &heap[child]))
+			child++;
+		if (!ends_before(&heap[child], &last))
+			break;
+		heap[i] = heap[child];
+		i = child;
+	}
+	heap[i] = last;
+	return first;
+}
+
+static void start(struct false_engine *f, uint64_t now_ns)
 {
 	struct false_device *device = f->device;
 	const enum blkbench_engine id = f->engine.ops->id;
+	struct io *io = *queued_at(f, 0);
+	const uint64_t index = device->reads++;
+	const struct false_answer answer =
+		device->answer(device, id, io, index);
+	struct pending pending = {
+		.io = io,
+		.order = index,
+		.end = {
+			.result = answer.result == FALSE_FULL
+					  ? (int32_t)io->bytes
+					  : answer.result,
+			.submit_ns = now_ns,
+			.done_ns = answer.latency_ns == FALSE_NEVER
+					   ? FALSE_NEVER
+					   : now_ns + answer.latency_ns,
+		},
+	};
 
-	for (unsigned int i = 0; i < f->queued_count; i++) {
-		struct io *io = f->queued[i];
-		struct false_answer answer =
-			device->answer(device, id, io, device->reads++);
-		struct pending *p = &f->pending[f->pending_count++];
-
-		if (id == BLKBENCH_ENGINE_IO_URING)
-			device->worker_activity += device->ring_punts;
-		if (io->offset_bytes + io->bytes > device->highest_byte)
-			device->highest_byte = io->offset_bytes + io->bytes;
-		io->submit_ns = device->now_ns;
-		p->io = io;
-		p->done_ns = answer.latency_ns == FALSE_NEVER
-				     ? FALSE_NEVER
-				     : device->now_ns + answer.latency_ns;
-		p->result = answer.result == FALSE_FULL ? (int32_t)io->bytes
-							: answer.result;
-	}
-	f->queued_count = 0;
-	if (f->pending_count > device->max_in_flight)
-		device->max_in_flight = f->pending_count;
+	f->queued_head = (f->queued_head + 1) % OUTSTANDING_MAX;
+	f->queued_count--;
+	if (id == BLKBENCH_ENGINE_IO_URING)
+		device->worker_activity += device->ring_punts;
+	if (io->offset_bytes + io->bytes > device->highest_byte)
+		device->highest_byte = io->offset_bytes + io->bytes;
+	push_reading(f, pending);
+	if (f->reading_count > device->max_in_flight)
+		device->max_in_flight = f->reading_count;
 }
 
-static int compare_pending(const void *a, const void *b)
+static void start_queued(struct false_engine *f, uint64_t now_ns)
 {
-	const struct pending *x = a, *y = b;
+	while (f->queued_count > 0 && f->reading_count < f->setup.depth)
+		start(f, now_ns);
+}
 
-	return (x->done_ns > y->done_ns) - (x->done_ns < y->done_ns);
+/* Whether the next read to end does so by a time; then it has. */
+static bool finish_next(struct false_engine *f, uint64_t until_ns)
+{
+	struct pending pending;
+
+	if (f->reading_count == 0 || f->reading[0].end.done_ns > until_ns)
+		return false;
+	pending = pop_reading(f);
+	*finished_at(f, f->finished_count++) = pending;
+	if (f->engine.has_queue_ahead)
+		start_queued(f, pending.end.done_ns);
+	return true;
+}
+
+/* ---- waiting --------------------------------------------------------- */
+
+static bool lies(struct false_device *device, enum false_lie lie)
+{
+	if (device->lie != lie || device->reaped < device->lie_at)
+		return false;
+	device->lie = FALSE_LIE_NONE;
+	return true;
+}
+
+/* Until enough have finished; with them, all that have by then. */
+static void let_time_pass(struct false_engine *f, unsigned int min,
+			  uint64_t until_ns)
+{
+	struct false_device *device = f->device;
+
+	start_queued(f, device->now_ns);
+	while (finish_next(f, device->now_ns))
+		;
+	while (f->finished_count < min && f->reading_count > 0 &&
+	       f->reading[0].end.done_ns <= until_ns) {
+		device->now_ns = f->reading[0].end.done_ns;
+		finish_next(f, device->now_ns);
+	}
+	if (f->finished_count < min)
+		device->now_ns = until_ns;
+	while (finish_next(f, device->now_ns))
+		;
+}
+
+static void swap_first(struct false_engine *f)
+{
+	const struct pending first = *finished_at(f, 0);
+
+	*finished_at(f, 0) = *finished_at(f, 1);
+	*finished_at(f, 1) = first;
+}
+
+static struct pending take_finished(struct false_engine *f)
+{
+	struct pending pending = *finished_at(f, 0);
+
+	f->finished_head = (f->finished_head + 1) % OUTSTANDING_MAX;
+	f->finished_count--;
+	/* The time of a reader, or that at which it was seen. */
+	if (!f->engine.has_queue_ahead)
+		pending.end.done_ns = f->device->now_ns;
+	pending.io->result = pending.end.result;
+	pending.io->submit_ns = pending.end.submit_ns;
+	pending.io->done_ns = pending.end.done_ns;
+	return pending;
+}
+
+/* Hands out the first finished read, unless it gets lost. */
+static unsigned int hand_out(struct false_engine *f, struct io **done)
+{
+	struct false_device *device = f->device;
+	struct pending pending = take_finished(f);
+	unsigned int count = 1;
+
+	if (pending.end.result > 0 && lies(device, FALSE_LIE_BYTE))
+		pending.end.result--;
+	if (pending.end.result > 0 && lies(device, FALSE_LIE_ERROR))
+		pending.io->result = -EIO;
+	if (lies(device, FALSE_LIE_AGE))
+		pending.io->done_ns += NS_PER_S;
+	if (lies(device, FALSE_LIE_TWICE))
+		f->again = pending.io;
+	if (lies(device, FALSE_LIE_LOST)) {
+		f->lost++;
+		count = 0;
+	}
+	*done = pending.io;
+	device->reaped++;
+	if (pending.end.result > 0)
+		device->bytes_given += (uint32_t)pending.end.result;
+	if (device->witness)
+		device->witness->ended(device, f->number, pending.io,
+				       &pending.end);
+	return count;
 }
 
 static int false_wait(struct engine *engine, struct io **done, unsigned int max,
@@ -145,47 +324,60 @@ static int false_wait(struct engine *engine, struct io **done, unsigned int max,
 {
 	struct false_engine *f = (struct false_engine *)engine;
 	struct false_device *device = f->device;
-	const uint64_t until = device->now_ns + timeout_ns;
-	unsigned int n = 0;
+	struct false_wait met = { FALSE_NEVER, 0 };
+	unsigned int count = 0;
 
-	submit(f);
-	assert(min >= 1 && min <= f->pending_count);
-	qsort(f->pending, f->pending_count, sizeof(f->pending[0]),
-	      compare_pending);
-	if (f->pending[min - 1].done_ns > until)
-		device->now_ns = until;
-	else if (f->pending[min - 1].done_ns > device->now_ns)
-		device->now_ns = f->pending[min - 1].done_ns;
+	assert(min >= 1 && min <= max);
+	assert(min <= count_outstanding(f) + f->lost);
+	if (device->answer_wait)
+		met = device->answer_wait(device, f->number);
+	device->now_ns += device->wait_ns;
+	if (met.error)
+		return met.error;
+	if (met.signal_ns < timeout_ns)
+		timeout_ns = met.signal_ns;
+	let_time_pass(f, min, device->now_ns + timeout_ns);
+	if (lies(device, FALSE_LIE_LATE))
+		device->now_ns += 1000 * NS_PER_S;
 
-	while (n < max && n < f->pending_count &&
-	       f->pending[n].done_ns <= device->now_ns) {
-		done[n] = f->pending[n].io;
-		done[n]->result = f->pending[n].result;
-		done[n]->done_ns = device->now_ns;
-		if (f->pending[n].result > 0)
-			device->bytes_given += (uint32_t)f->pending[n].result;
-		n++;
+	if (f->again) {
+		done[count++] = f->again;
+		f->again = NULL;
 	}
-	f->pending_count -= n;
-	for (unsigned int i = 0; i < f->pending_count; i++)
-		f->pending[i] = f->pending[i + n];
-	device->reaped += n;
-	return (int)n;
+	if (device->is_disorderly && f->finished_count > 1)
+		swap_first(f);
+	while (count < max && f->finished_count > 0)
+		count += hand_out(f, &done[count]);
+	return (int)count;
+}
+
+static void assert_all_fetched(const struct false_engine *f)
+{
+	assert(f->finished_count == 0);
+	for (unsigned int i = 0; i < f->reading_count; i++)
+		assert(f->reading[i].end.done_ns == FALSE_NEVER);
 }
 
 static void false_close(struct engine *engine)
 {
 	struct false_engine *f = (struct false_engine *)engine;
 
-	for (unsigned int i = 0; i < f->pending_count; i++)
-		assert(f->pending[i].done_ns == FALSE_NEVER);
+	if (!f->device->may_abandon)
+		assert_all_fetched(f);
+	if (f->device->witness)
+		f->device->witness->closed(f->device, f->number);
+	f->device->closed++;
 	free(f);
 }
+
+/* ---- engines --------------------------------------------------------- */
 
 static int ring_open(const struct engine_setup *setup, struct engine **engine,
 		     struct blkbench_error *error);
 static int aio_open(const struct engine_setup *setup, struct engine **engine,
 		    struct blkbench_error *error);
+static int pread_open(const struct engine_setup *setup, struct engine **engine,
+		      struct blkbench_error *error);
 
 static const struct engine_ops false_ring = { BLKBENCH_ENGINE_IO_URING,
 					      ring_open, false_queue,
@@ -193,6 +385,9 @@ static const struct engine_ops false_ring = { BLKBENCH_ENGINE_IO_URING,
 static const struct engine_ops false_aio = { BLKBENCH_ENGINE_AIO, aio_open,
 					     false_queue, false_wait,
 					     false_close };
+static const struct engine_ops false_pread = { BLKBENCH_ENGINE_PREAD,
+					       pread_open, false_queue,
+					       false_wait, false_close };
 
 static int ring_open(const struct engine_setup *setup, struct engine **engine,
 		     struct blkbench_error *error)
@@ -210,6 +405,13 @@ static int aio_open(const struct engine_setup *setup, struct engine **engine,
 {
 	(void)error;
 	return open_engine(&false_aio, setup, engine);
+}
+
+static int pread_open(const struct engine_setup *setup, struct engine **engine,
+		      struct blkbench_error *error)
+{
+	(void)error;
+	return open_engine(&false_pread, setup, engine);
 }
 
 static uint64_t no_workers(void)
@@ -233,14 +435,17 @@ static enum blkbench_loss current_loss(const struct blkbench_device *device,
 
 struct world false_world(struct false_device *device)
 {
-	static const struct engine_ops *const engines[] = { &false_ring,
-							    &false_aio, NULL };
+	static const struct engine_ops *const two[] = { &false_ring, &false_aio,
+							NULL };
+	static const struct engine_ops *const three[] = { &false_ring,
+							  &false_aio,
+							  &false_pread, NULL };
 
 	current = device;
 	return (struct world){
 		.fd = -1,
 		.clock = &device->clock,
-		.engines = engines,
+		.engines = device->has_pread ? three : two,
 		.count_workers = no_workers,
 		.worker_activity = current_activity,
 		.find_loss = current_loss,

@@ -12,12 +12,46 @@
  * engine's memory, or is not fetched before the engine is closed ends the test.
  */
 
-#define FALSE_NEVER UINT64_MAX /* a latency: it does not come back */
+#define FALSE_NEVER UINT64_MAX /* a time: it does not come */
 #define FALSE_FULL INT32_MAX   /* a result: all that was asked for */
 
 struct false_answer {
 	uint64_t latency_ns;
 	int32_t result; /* bytes, FALSE_FULL or a negative errno */
+};
+
+/* What a call of wait meets with besides completions. */
+struct false_wait {
+	uint64_t signal_ns; /* it returns after so long, or FALSE_NEVER */
+	int error;	    /* negative errno: the engine is broken; or 0 */
+};
+
+/* What really became of a read, or of a part of it. */
+struct false_end {
+	int32_t result;
+	uint64_t submit_ns, done_ns;
+};
+
+struct false_device;
+
+/* Is told what the engines do; they are numbered as they are opened. */
+struct false_witness {
+	void (*queued)(struct false_device *device, unsigned int engine,
+		       const struct io *io);
+	void (*ended)(struct false_device *device, unsigned int engine,
+		      const struct io *io, const struct false_end *end);
+	void (*closed)(struct false_device *device, unsigned int engine);
+};
+
+/* How it deceives the loop, once: for tests of tests. */
+enum false_lie {
+	FALSE_LIE_NONE,
+	FALSE_LIE_BYTE,	 /* says all, gave one byte less */
+	FALSE_LIE_ERROR, /* says EIO, gave all */
+	FALSE_LIE_AGE,	 /* says that it took 1 s longer */
+	FALSE_LIE_TWICE, /* hands a read out once more */
+	FALSE_LIE_LOST,	 /* does not hand it out */
+	FALSE_LIE_LATE,	 /* waits for 1000 s, whatever the timeout */
 };
 
 struct false_device {
@@ -30,14 +64,26 @@ struct false_device {
 	enum blkbench_loss loss;  /* what the kernel has to say of it */
 	uint64_t losses_found;	  /* how often it was asked */
 	int ring_refused;	  /* negative errno of opening "io_uring" */
+	bool has_pread;		  /* "pread" too, which has a queue ahead */
+	bool is_disorderly;	  /* the first two to end change places */
+	uint64_t wait_ns;	  /* what each call of wait takes at least */
+	bool may_abandon;	  /* engines are closed with reads to come */
 
 	/* How a read by an engine is answered; index counts all reads. */
 	struct false_answer (*answer)(struct false_device *device,
 				      enum blkbench_engine engine,
 				      const struct io *io, uint64_t index);
+	struct false_wait (*answer_wait)(struct false_device *device,
+					 unsigned int engine);
 	const void *script; /* for answer() */
 
-	uint64_t reads; /* started */
+	const struct false_witness *witness; /* or NULL */
+	enum false_lie lie;
+	uint64_t lie_at; /* when so many have been reaped */
+
+	unsigned int engines; /* opened */
+	unsigned int closed;  /* of them */
+	uint64_t reads;	      /* started */
 	uint64_t reaped;
 	uint64_t bytes_given;
 	uint64_t max_in_flight;
