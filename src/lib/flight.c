@@ -172,8 +172,10 @@ static bool goes_on(struct flight *flight, struct read *read)
 		read->start_ns = read->io.submit_ns;
 	if (result == -EAGAIN || result == -EINTR) {
 		read->io.may_wait = true;
-		if (++read->retries < RETRIES_MAX)
+		if (read->retries < RETRIES_MAX) {
+			read->retries++;
 			return true;
+		}
 		read->error = -result;
 		return false;
 	}

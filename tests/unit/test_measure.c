@@ -256,6 +256,36 @@ static void busy_device_is_asked_again(void **state)
 	blkbench_result_finish(&result);
 }
 
+static struct false_answer answer_always_again(struct false_device *device,
+					       enum blkbench_engine engine,
+					       const struct io *io,
+					       uint64_t index)
+{
+	(void)device;
+	(void)engine;
+	(void)io;
+	return (struct false_answer){ NS_PER_US, index ? -EAGAIN : FALSE_FULL };
+}
+
+static void device_that_stays_busy_is_asked_a_thousand_times(void **state)
+{
+	struct false_device device;
+	struct blkbench_plan plan;
+	struct blkbench_result result;
+
+	(void)state;
+	false_device_init(&device, 64 * GIB, 512);
+	device.answer = answer_always_again;
+	plan = seek_plan(&device);
+	plan.max_errors = 1;
+	run(&device, &plan, &result);
+
+	assert_int_equal(result.retries, 1000);
+	assert_int_equal(result.errors, 1);
+	assert_int_equal(result.error_list[0].error, EAGAIN);
+	blkbench_result_finish(&result);
+}
+
 /* As the kernel answers to a read in pieces of which one would have to wait. */
 static struct false_answer answer_if_it_may_wait(struct false_device *device,
 						 enum blkbench_engine engine,
@@ -1484,6 +1514,8 @@ int main(void)
 		cmocka_unit_test(first_read_is_timed_apart),
 		cmocka_unit_test(short_reads_are_completed),
 		cmocka_unit_test(busy_device_is_asked_again),
+		cmocka_unit_test(
+			device_that_stays_busy_is_asked_a_thousand_times),
 		cmocka_unit_test(read_that_would_have_to_wait_is_let_wait),
 		cmocka_unit_test(failed_reads_enter_no_figure),
 		cmocka_unit_test(
