@@ -9,6 +9,8 @@
 /* All turns together take less time than the test itself. */
 #define TURN_NS (25 * NS_PER_MS)
 #define TURN_SHARE 10
+
+/* Where reads are slow, so that turns take longer, it ends after this. */
 #define LIMIT_NS NS_PER_S
 
 /* Less is within what a race this short can tell. */
@@ -39,11 +41,11 @@ static void take(struct trial_lane *lane, struct read **ended, int count)
 
 /* Reads at the plan's depth for a turn, then lets the rest end. */
 static void race(struct trial_lane *lane, const struct pattern *pattern,
-		 uint64_t turn_ns, uint64_t *index)
+		 uint64_t turn_ns, uint64_t limit, uint64_t *index)
 {
 	struct flight *flight = &lane->flight;
 	const uint64_t begin = flight->now_ns;
-	const uint64_t end = begin + turn_ns, limit = begin + LIMIT_NS;
+	const uint64_t end = begin + turn_ns;
 	struct read *ended[ENDED_MAX];
 	uint64_t now = begin;
 	int n;
@@ -73,14 +75,16 @@ static void take_turn(struct trial *trial, size_t i, const struct world *world,
 	const uint64_t share = plan->runtime_ns / TURN_SHARE;
 	struct blkbench_error reason, error;
 
-	if (lane->has_failed || lane->has_bad_reads)
+	if (lane->has_failed || lane->has_bad_reads ||
+	    clock_now_ns(world->clock) >= trial->limit_ns)
 		return;
 	if (flight_open(&lane->flight, world, plan, lane->engine, &reason,
 			&error) < 0) {
 		lane->has_failed = true;
 		return;
 	}
-	race(lane, pattern, share < TURN_NS ? share : TURN_NS, index);
+	race(lane, pattern, share < TURN_NS ? share : TURN_NS, trial->limit_ns,
+	     index);
 	if (lane->engine == BLKBENCH_ENGINE_IO_URING &&
 	    world->worker_activity() > before)
 		trial->is_punting = true;
@@ -94,6 +98,7 @@ void trial_run(struct trial *trial, const struct world *world,
 	uint64_t index = 1; /* 0 was the warm-up read */
 
 	memset(trial, 0, sizeof(*trial));
+	trial->limit_ns = clock_now_ns(world->clock) + LIMIT_NS;
 	while (world->engines[trial->count]) {
 		assert(trial->count < TRIAL_ENGINES_MAX);
 		trial->lanes[trial->count].engine =
@@ -104,6 +109,7 @@ void trial_run(struct trial *trial, const struct world *world,
 		take_turn(trial, i, world, plan, pattern, &index);
 	for (size_t i = trial->count; i-- > 0;)
 		take_turn(trial, i, world, plan, pattern, &index);
+	trial->is_cut_short = clock_now_ns(world->clock) >= trial->limit_ns;
 }
 
 static const struct trial_lane *find_lane(const struct trial *trial,
@@ -138,7 +144,8 @@ enum blkbench_engine trial_choose(const struct trial *trial,
 		return incumbent;
 	assert(lane);
 	own = reads_per_s(lane, lane);
-	for (size_t i = 0; i < trial->count; i++) {
+	/* Of reads that slow, no engine is the reason. */
+	for (size_t i = 0; i < trial->count && !trial->is_cut_short; i++) {
 		const double rate = reads_per_s(&trial->lanes[i], lane);
 
 		if (trial->lanes[i].engine != incumbent && rate > best) {

@@ -15,7 +15,9 @@
  */
 struct trial {
 	size_t count;
-	bool is_punting; /* the workers had something to do in it as well */
+	uint64_t limit_ns; /* when it has to be over */
+	bool is_cut_short; /* by that: it tells nothing */
+	bool is_punting;   /* the workers had something to do in it as well */
 	struct trial_lane {
 		enum blkbench_engine engine;
 		uint64_t reads, elapsed_ns; /* good ones; of its turns */
@@ -28,7 +30,7 @@ struct trial {
 
 /*
  * Each engine has two turns of up to 25 ms, in the order A B C C B A, so that none
- * finds the device warmer than another; at most 1 s for one that is stuck.
+ * finds the device warmer than another. All of it takes 1 s at the most.
  */
 void trial_run(struct trial *trial, const struct world *world,
 	       const struct blkbench_plan *plan, const struct pattern *pattern);

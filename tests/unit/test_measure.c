@@ -1423,6 +1423,42 @@ static void punting_ring_is_kept_where_it_is_no_slower(void **state)
 	blkbench_result_finish(&result);
 }
 
+static struct false_answer answer_300ms(struct false_device *device,
+					enum blkbench_engine engine,
+					const struct io *io, uint64_t index)
+{
+	(void)device;
+	(void)engine;
+	(void)io;
+	(void)index;
+	return (struct false_answer){ 300 * NS_PER_MS, FALSE_FULL };
+}
+
+static void trial_takes_one_second_at_the_most(void **state)
+{
+	struct false_device device;
+	struct blkbench_plan plan;
+	struct blkbench_result result;
+	uint64_t begin;
+
+	(void)state;
+	false_device_init(&device, 64 * GIB, 4096);
+	device.answer = answer_300ms;
+	device.ring_punts = 1;
+	device.may_abandon = true;
+	begin = device.now_ns;
+	plan = seek_plan(&device);
+	plan.runtime_ns = 3 * NS_PER_S;
+	run(&device, &plan, &result);
+
+	/* The fourth turn is not over then, and nobody has won. */
+	assert_string_equal(result.engine, "io_uring");
+	assert_int_equal(result.requests, 10);
+	assert_int_equal(device.now_ns - begin,
+			 300 * NS_PER_MS + NS_PER_S + 3 * NS_PER_S);
+	blkbench_result_finish(&result);
+}
+
 static void asked_for_ring_is_kept_although_it_punts(void **state)
 {
 	struct false_device device;
@@ -1556,6 +1592,7 @@ int main(void)
 		cmocka_unit_test(failing_engine_does_not_win_the_trial),
 		cmocka_unit_test(bad_sectors_do_not_decide_the_trial),
 		cmocka_unit_test(punting_ring_is_kept_where_it_is_no_slower),
+		cmocka_unit_test(trial_takes_one_second_at_the_most),
 		cmocka_unit_test(asked_for_ring_is_kept_although_it_punts),
 		cmocka_unit_test(small_device_is_read_in_passes),
 		cmocka_unit_test(last_block_of_an_odd_device_is_read),
