@@ -346,6 +346,21 @@ static void note_row(struct blkbench_measure *measure, const struct read *read)
 	}
 }
 
+/*
+ * No more of the test is to be read. That cuts it short, unless it was at its
+ * end already; a pause is not that.
+ */
+static void give_up(struct blkbench_measure *measure)
+{
+	if (measure->state == DRAIN && measure->after_drain != WARM_UP)
+		return;
+	measure->counts.is_partial = true;
+	if (measure->state == DRAIN)
+		measure->after_drain = LOCATE;
+	else
+		begin_drain(measure, LOCATE);
+}
+
 static void take_test_read(struct blkbench_measure *measure, struct read *read)
 {
 	if (measure->is_counting)
@@ -356,12 +371,9 @@ static void take_test_read(struct blkbench_measure *measure, struct read *read)
 	count_error(measure, read);
 	if (!measure->is_lost)
 		measure->is_lost = look_for_loss(measure, read);
-	if ((measure->state == RUN || measure->state == WARM_UP) &&
-	    (measure->is_lost ||
-	     measure->counts.errors >= measure->plan.max_errors)) {
-		measure->counts.is_partial = true;
-		begin_drain(measure, LOCATE);
-	}
+	if (measure->is_lost ||
+	    measure->counts.errors >= measure->plan.max_errors)
+		give_up(measure);
 }
 
 /* A piece that ends where the device does tells no sector. */

@@ -863,6 +863,78 @@ static void removed_device_ends_the_test_at_once(void **state)
 	blkbench_result_finish(&result);
 }
 
+/* 4 ms each; the hundredth, and all after it, end as script (an int) says. */
+static struct false_answer answer_till_100(struct false_device *device,
+					   enum blkbench_engine engine,
+					   const struct io *io, uint64_t index)
+{
+	(void)engine;
+	(void)io;
+	return (struct false_answer){ 4 * NS_PER_MS,
+				      index < 100
+					      ? FALSE_FULL
+					      : *(const int *)device->script };
+}
+
+/* Pauses when the hundredth read is in flight, then goes on to the end. */
+static void run_with_pause(struct false_device *device,
+			   const struct blkbench_plan *plan,
+			   struct blkbench_result *result)
+{
+	struct blkbench_measure *measure = create(device, plan);
+
+	assert_int_equal(blkbench_measure_advance(measure, 402 * NS_PER_MS), 1);
+	blkbench_measure_pause(measure);
+	while (blkbench_measure_advance(measure, 100 * NS_PER_MS) == 1)
+		;
+	assert_int_equal(blkbench_measure_get_result(measure, result), 0);
+	blkbench_measure_destroy(measure);
+}
+
+static void device_removed_in_a_pause_is_not_read_again(void **state)
+{
+	const int no_device = -ENODEV;
+	struct false_device device;
+	struct blkbench_plan plan;
+	struct blkbench_result result;
+
+	(void)state;
+	false_device_init(&device, 2 * GIB, 512);
+	device.answer = answer_till_100;
+	device.script = &no_device;
+	plan = seek_plan(&device);
+	run_with_pause(&device, &plan, &result);
+
+	assert_int_equal(result.requests, 99);
+	assert_int_equal(result.errors, 1);
+	assert_true(result.is_partial);
+	assert_int_equal(device.reads, 1 + 99 + 1 + 1); /* a second look */
+	blkbench_result_finish(&result);
+}
+
+static void last_error_allowed_counts_in_a_pause_too(void **state)
+{
+	const int bad = -EIO;
+	struct false_device device;
+	struct blkbench_plan plan;
+	struct blkbench_result result;
+
+	(void)state;
+	false_device_init(&device, 2 * GIB, 512);
+	device.answer = answer_till_100;
+	device.script = &bad;
+	plan = seek_plan(&device);
+	plan.max_errors = 1;
+	run_with_pause(&device, &plan, &result);
+
+	assert_int_equal(result.requests, 99);
+	assert_int_equal(result.errors, 1);
+	assert_true(result.is_partial);
+	/* Its 8 sectors again, in halves, quarters and one by one. */
+	assert_int_equal(device.reads, 1 + 99 + 1 + 2 + 4 + 8);
+	blkbench_result_finish(&result);
+}
+
 static void shrunk_device_is_told_apart(void **state)
 {
 	const int nothing = 0;
@@ -1569,6 +1641,8 @@ int main(void)
 		cmocka_unit_test(failed_first_read_is_not_lost),
 		cmocka_unit_test(test_is_given_up_after_max_errors),
 		cmocka_unit_test(removed_device_ends_the_test_at_once),
+		cmocka_unit_test(device_removed_in_a_pause_is_not_read_again),
+		cmocka_unit_test(last_error_allowed_counts_in_a_pause_too),
 		cmocka_unit_test(shrunk_device_is_told_apart),
 		cmocka_unit_test(lost_device_is_asked_after_and_left_alone),
 		cmocka_unit_test(
