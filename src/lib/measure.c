@@ -595,7 +595,8 @@ static bool step_drain(struct blkbench_measure *measure, uint64_t until_ns)
 	if (measure->state != DRAIN)
 		return go_on;
 	if (measure->flight.outstanding > 0) {
-		if (measure->flight.now_ns < measure->drain_until_ns)
+		/* Those that have come are not all taken at once. */
+		if (go_on || measure->flight.now_ns < measure->drain_until_ns)
 			return go_on;
 		note_stall(measure);
 		measure->after_drain = OVER;

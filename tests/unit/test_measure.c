@@ -1094,6 +1094,45 @@ static void hung_device_keeps_the_time_limit(void **state)
 	blkbench_result_finish(&result);
 }
 
+static struct false_answer answer_500ms(struct false_device *device,
+					enum blkbench_engine engine,
+					const struct io *io, uint64_t index)
+{
+	(void)device;
+	(void)engine;
+	(void)io;
+	(void)index;
+	return (struct false_answer){ 500 * NS_PER_MS, FALSE_FULL };
+}
+
+static void reads_that_came_while_nobody_looked_are_no_stall(void **state)
+{
+	struct false_device device;
+	struct blkbench_plan plan;
+	struct blkbench_result result;
+	struct blkbench_measure *measure;
+
+	(void)state;
+	false_device_init(&device, 64 * GIB, 512);
+	device.answer = answer_500ms;
+	plan = seek_plan(&device);
+	plan.queue_depth = 128;
+	plan.runtime_ns = 700 * NS_PER_MS;
+	measure = create(&device, &plan);
+	assert_int_equal(blkbench_measure_advance(measure, 1200 * NS_PER_MS),
+			 1);
+	device.now_ns += 10 * NS_PER_S; /* stopped by Ctrl-Z, say */
+	while (blkbench_measure_advance(measure, 100 * NS_PER_MS) == 1)
+		;
+	assert_int_equal(blkbench_measure_get_result(measure, &result), 0);
+	blkbench_measure_destroy(measure);
+
+	assert_int_equal(result.stalled, 0);
+	assert_int_equal(result.requests, 2 * 128);
+	assert_false(result.is_partial);
+	blkbench_result_finish(&result);
+}
+
 static struct false_answer answer_never(struct false_device *device,
 					enum blkbench_engine engine,
 					const struct io *io, uint64_t index)
@@ -1652,6 +1691,8 @@ int main(void)
 		cmocka_unit_test(
 			device_with_many_errors_is_not_asked_after_each_time),
 		cmocka_unit_test(hung_device_keeps_the_time_limit),
+		cmocka_unit_test(
+			reads_that_came_while_nobody_looked_are_no_stall),
 		cmocka_unit_test(first_read_that_hangs_is_a_stall),
 		cmocka_unit_test(stop_keeps_what_was_measured),
 		cmocka_unit_test(pauses_are_not_counted),
