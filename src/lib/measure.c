@@ -180,7 +180,6 @@ static void begin_drain(struct blkbench_measure *measure, enum state after)
 static void begin_run(struct blkbench_measure *measure)
 {
 	flight_restart(&measure->flight);
-	measure->state = RUN;
 	measure->is_counting = true;
 	measure->last_good_ns = measure->flight.now_ns;
 	measure->left_out_ns = 0;
@@ -503,7 +502,7 @@ static bool step_warm_up(struct blkbench_measure *measure, uint64_t until_ns)
 			measure->counts.warmup_ns = measure->flight.now_ns -
 						    measure->warmup_begin_ns;
 		choose_engine(measure);
-		begin_run(measure);
+		measure->state = RUN;
 	} else if (measure->flight.now_ns >= limit) {
 		note_stall(measure);
 		measure->state = OVER;
@@ -525,21 +524,39 @@ static bool is_narrow_enough(struct blkbench_measure *measure)
 	       measure->plan.precision_percent;
 }
 
-static bool step_run(struct blkbench_measure *measure, uint64_t until_ns)
+static bool is_time_up(const struct blkbench_measure *measure)
 {
-	const uint64_t deadline = measure->base_ns + measure->plan.runtime_ns;
+	return measure->flight.now_ns >=
+	       measure->base_ns + measure->plan.runtime_ns;
+}
+
+static void start_reads(struct blkbench_measure *measure)
+{
 	uint64_t offset;
 	uint32_t bytes;
-	bool go_on;
 
 	while (flight_has_room(&measure->flight)) {
 		pattern_next(&measure->pattern, &offset, &bytes);
 		flight_start(&measure->flight, offset, bytes);
 	}
-	go_on = take_reads(measure, earlier(until_ns, deadline));
+}
+
+static bool step_run(struct blkbench_measure *measure, uint64_t until_ns)
+{
+	uint64_t deadline;
+	bool go_on = true;
+
+	if (!measure->is_counting)
+		begin_run(measure);
+	deadline = measure->base_ns + measure->plan.runtime_ns;
+	/* The caller may have been away for longer than was left. */
+	if (measure->flight.now_ns < deadline) {
+		start_reads(measure);
+		go_on = take_reads(measure, earlier(until_ns, deadline));
+	}
 	if (measure->state != RUN)
 		return go_on;
-	if (measure->flight.now_ns >= deadline || is_narrow_enough(measure))
+	if (is_time_up(measure) || is_narrow_enough(measure))
 		begin_drain(measure, LOCATE);
 	return go_on;
 }
@@ -656,6 +673,7 @@ int blkbench_measure_advance(struct blkbench_measure *measure,
 	const uint64_t until = now + earlier(budget_ns, UINT64_MAX - now);
 	bool go_on = true;
 
+	measure->flight.now_ns = now;
 	while (go_on && measure->state != OVER) {
 		go_on = steps[measure->state](measure, until);
 		if (measure->flight.now_ns >= until)

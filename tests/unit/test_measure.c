@@ -1258,6 +1258,80 @@ static void pause_does_not_age_a_stall(void **state)
 	blkbench_result_finish(&result);
 }
 
+/* Leaves the measurement alone for a minute where no read is in flight. */
+static struct blkbench_measure *go_and_leave(struct false_device *device,
+					     const struct blkbench_plan *plan,
+					     uint64_t budget_ns)
+{
+	struct blkbench_measure *measure = create(device, plan);
+
+	assert_int_equal(blkbench_measure_advance(measure, budget_ns), 1);
+	assert_int_equal(device->reads, device->reaped);
+	device->now_ns += 60 * NS_PER_S;
+	return measure;
+}
+
+static void run_begins_with_its_first_read(void **state)
+{
+	struct false_device device;
+	struct blkbench_plan plan;
+	struct blkbench_result result;
+	struct blkbench_measure *measure;
+
+	(void)state;
+	false_device_init(&device, 64 * GIB, 512);
+	plan = seek_plan(&device);
+	measure = go_and_leave(&device, &plan, 4 * NS_PER_MS);
+	while (blkbench_measure_advance(measure, 100 * NS_PER_MS) == 1)
+		;
+	assert_int_equal(blkbench_measure_get_result(measure, &result), 0);
+	blkbench_measure_destroy(measure);
+
+	assert_int_equal(result.requests, 250);
+	assert_int_equal(result.elapsed_ns, NS_PER_S);
+	blkbench_result_finish(&result);
+}
+
+static void nothing_is_read_when_the_time_is_up(void **state)
+{
+	struct false_device device;
+	struct blkbench_plan plan;
+	struct blkbench_measure *measure;
+
+	(void)state;
+	false_device_init(&device, 64 * GIB, 512);
+	plan = seek_plan(&device);
+	measure = go_and_leave(&device, &plan, 204 * NS_PER_MS);
+	assert_int_equal(blkbench_measure_advance(measure, NS_PER_S), 0);
+	blkbench_measure_destroy(measure);
+
+	assert_int_equal(device.reads, 1 + 50);
+}
+
+static void time_before_a_read_does_not_age_a_stall(void **state)
+{
+	struct false_device device;
+	struct blkbench_plan plan;
+	struct blkbench_result result;
+	struct blkbench_measure *measure;
+
+	(void)state;
+	false_device_init(&device, 64 * GIB, 512);
+	device.answer = answer_until_pause;
+	plan = seek_plan(&device);
+	plan.runtime_ns = 600 * NS_PER_S;
+	measure = go_and_leave(&device, &plan, 204 * NS_PER_MS);
+	assert_int_equal(blkbench_measure_advance(measure, 300 * NS_PER_MS), 1);
+	blkbench_measure_stop(measure);
+	assert_int_equal(blkbench_measure_advance(measure, 9 * NS_PER_S), 0);
+	assert_int_equal(blkbench_measure_get_result(measure, &result), 0);
+	blkbench_measure_destroy(measure);
+
+	assert_int_equal(result.stalled, 1);
+	assert_int_equal(result.stalled_ns, 2300 * NS_PER_MS);
+	blkbench_result_finish(&result);
+}
+
 static void pause_takes_back_the_first_read_too(void **state)
 {
 	struct false_device device;
@@ -1697,6 +1771,9 @@ int main(void)
 		cmocka_unit_test(stop_keeps_what_was_measured),
 		cmocka_unit_test(pauses_are_not_counted),
 		cmocka_unit_test(pause_does_not_age_a_stall),
+		cmocka_unit_test(run_begins_with_its_first_read),
+		cmocka_unit_test(nothing_is_read_when_the_time_is_up),
+		cmocka_unit_test(time_before_a_read_does_not_age_a_stall),
 		cmocka_unit_test(pause_takes_back_the_first_read_too),
 		cmocka_unit_test(finished_read_is_not_held_for_slow_ones),
 		cmocka_unit_test(steady_device_ends_early_when_asked_to),
