@@ -170,6 +170,7 @@ static void begin_drain(struct blkbench_measure *measure, enum state after)
 
 	measure->state = DRAIN;
 	measure->after_drain = after;
+	measure->flight.now_ns = now;
 	measure->drain_until_ns = now + GRACE_NS;
 	if (measure->is_counting)
 		measure->stopped_ns = now - measure->base_ns -
@@ -593,6 +594,10 @@ static void end_drain(struct blkbench_measure *measure)
 {
 	const struct blkbench_result *counts = &measure->counts;
 
+	/* A pause may have taken what time was left. */
+	if (measure->after_drain == WARM_UP && measure->is_counting &&
+	    is_time_up(measure))
+		measure->after_drain = LOCATE;
 	end_counting(measure);
 	if (!measure->is_locating && measure->after_drain != WARM_UP)
 		settle_loss(measure);

@@ -1332,6 +1332,35 @@ static void time_before_a_read_does_not_age_a_stall(void **state)
 	blkbench_result_finish(&result);
 }
 
+static struct false_answer
+answer_hundredth_in_800ms(struct false_device *device,
+			  enum blkbench_engine engine, const struct io *io,
+			  uint64_t index)
+{
+	if (index == 100)
+		return (struct false_answer){ 800 * NS_PER_MS, FALSE_FULL };
+	return false_answer_4ms(device, engine, io, index);
+}
+
+static void pause_that_takes_the_rest_of_the_time_ends_the_test(void **state)
+{
+	struct false_device device;
+	struct blkbench_plan plan;
+	struct blkbench_result result;
+
+	(void)state;
+	false_device_init(&device, 64 * GIB, 512);
+	device.answer = answer_hundredth_in_800ms;
+	plan = seek_plan(&device);
+	run_with_pause(&device, &plan, &result);
+
+	assert_int_equal(result.requests, 100);
+	assert_int_equal(result.elapsed_ns, (99 * 4 + 800) * NS_PER_MS);
+	assert_int_equal(device.reads, 1 + 100); /* and no other warm-up */
+	assert_false(result.is_partial);
+	blkbench_result_finish(&result);
+}
+
 static void pause_takes_back_the_first_read_too(void **state)
 {
 	struct false_device device;
@@ -1774,6 +1803,8 @@ int main(void)
 		cmocka_unit_test(run_begins_with_its_first_read),
 		cmocka_unit_test(nothing_is_read_when_the_time_is_up),
 		cmocka_unit_test(time_before_a_read_does_not_age_a_stall),
+		cmocka_unit_test(
+			pause_that_takes_the_rest_of_the_time_ends_the_test),
 		cmocka_unit_test(pause_takes_back_the_first_read_too),
 		cmocka_unit_test(finished_read_is_not_held_for_slow_ones),
 		cmocka_unit_test(steady_device_ends_early_when_asked_to),
