@@ -270,6 +270,7 @@ int flight_wait(struct flight *flight, struct read **ended, unsigned int max,
 	for (int i = 0; i < n; i++) {
 		struct read *read = (struct read *)done[i]; /* its first part */
 
+		assert(read->is_outstanding);
 		if (goes_on(flight, read)) {
 			flight->engine->ops->queue(flight->engine, &read->io);
 			continue;
