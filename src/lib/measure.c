@@ -89,6 +89,7 @@ struct blkbench_measure {
 	uint64_t activity_at_run;
 	uint64_t workers;    /* that had something to do while counting */
 	uint64_t base_ns;    /* elapsed time is time less this */
+	uint64_t run_ns;     /* of all up to the last pause */
 	uint64_t failed_row; /* reads that failed since the last good one */
 	uint64_t next_look_row;
 	uint64_t failed_ns;   /* not in elapsed_ns: held up by failed reads */
@@ -105,6 +106,16 @@ struct blkbench_measure {
 	struct slices slices;
 	struct locate locate;
 };
+
+static uint64_t earlier(uint64_t a, uint64_t b)
+{
+	return a < b ? a : b;
+}
+
+static uint64_t later(uint64_t a, uint64_t b)
+{
+	return a > b ? a : b;
+}
 
 static uint64_t now_ns(const struct blkbench_measure *measure)
 {
@@ -184,8 +195,7 @@ static void begin_run(struct blkbench_measure *measure)
 	measure->is_counting = true;
 	measure->last_good_ns = measure->flight.now_ns;
 	measure->left_out_ns = 0;
-	measure->base_ns = measure->flight.now_ns - measure->elapsed_ns -
-			   measure->failed_ns;
+	measure->base_ns = measure->flight.now_ns - measure->run_ns;
 	measure->cpu_mark = cpu_seconds();
 	measure->activity_at_run = measure->world.worker_activity();
 }
@@ -195,6 +205,9 @@ static void end_counting(struct blkbench_measure *measure)
 	if (!measure->is_counting)
 		return;
 	measure->is_counting = false;
+	/* Failed reads may have taken time since the last good one. */
+	measure->run_ns = later(measure->flight.now_ns - measure->base_ns,
+				measure->elapsed_ns + measure->failed_ns);
 	measure->cpu_seconds += cpu_seconds() - measure->cpu_mark;
 	if (measure->world.worker_activity() > measure->activity_at_run)
 		measure->workers = measure->world.count_workers();
@@ -422,11 +435,6 @@ static bool take_reads(struct blkbench_measure *measure, uint64_t until_ns)
 		if (ended[i]->error)
 			take_read(measure, ended[i]);
 	return n > 0;
-}
-
-static uint64_t earlier(uint64_t a, uint64_t b)
-{
-	return a < b ? a : b;
 }
 
 static void warmup_read(const struct blkbench_measure *measure,

@@ -1361,6 +1361,52 @@ static void pause_that_takes_the_rest_of_the_time_ends_the_test(void **state)
 	blkbench_result_finish(&result);
 }
 
+/* The first two take 40 ms; then it has enough. */
+static struct false_answer answer_twice(struct false_device *device,
+					enum blkbench_engine engine,
+					const struct io *io, uint64_t index)
+{
+	(void)device;
+	(void)engine;
+	(void)io;
+	if (index == 1 || index == 2)
+		return (struct false_answer){ 40 * NS_PER_MS, FALSE_FULL };
+	return (struct false_answer){ 4 * NS_PER_MS,
+				      index == 0 ? FALSE_FULL : -EIO };
+}
+
+static void time_of_failed_reads_is_not_forgotten_in_a_pause(void **state)
+{
+	struct false_device device;
+	struct blkbench_plan plan;
+	struct blkbench_result result;
+	struct blkbench_measure *measure;
+	int turns = 1;
+
+	(void)state;
+	false_device_init(&device, 64 * GIB, 512);
+	device.answer = answer_twice;
+	plan = seek_plan(&device);
+	plan.queue_depth = 2;
+	plan.max_errors = 1000000;
+	measure = create(&device, &plan);
+	while (turns < 100 &&
+	       blkbench_measure_advance(measure, 104 * NS_PER_MS) == 1) {
+		blkbench_measure_pause(measure);
+		turns++;
+	}
+	assert_int_equal(blkbench_measure_get_result(measure, &result), 0);
+	blkbench_measure_destroy(measure);
+
+	/* 100 ms of each turn are the test's, 4 ms the warm-up's. One more is
+	 * spent on looking for bad sectors, which a pause ends, and one finds
+	 * that it is over. */
+	assert_int_equal(turns, 10 + 1 + 1);
+	assert_int_equal(result.requests, 2);
+	assert_int_equal(result.elapsed_ns, 40 * NS_PER_MS);
+	blkbench_result_finish(&result);
+}
+
 static void pause_takes_back_the_first_read_too(void **state)
 {
 	struct false_device device;
@@ -1805,6 +1851,8 @@ int main(void)
 		cmocka_unit_test(time_before_a_read_does_not_age_a_stall),
 		cmocka_unit_test(
 			pause_that_takes_the_rest_of_the_time_ends_the_test),
+		cmocka_unit_test(
+			time_of_failed_reads_is_not_forgotten_in_a_pause),
 		cmocka_unit_test(pause_takes_back_the_first_read_too),
 		cmocka_unit_test(finished_read_is_not_held_for_slow_ones),
 		cmocka_unit_test(steady_device_ends_early_when_asked_to),
