@@ -326,6 +326,7 @@ static int false_wait(struct engine *engine, struct io **done, unsigned int max,
 	struct false_device *device = f->device;
 	struct false_wait met = { FALSE_NEVER, 0 };
 	unsigned int count = 0;
+	bool is_signal;
 
 	assert(min >= 1 && min <= max);
 	assert(min <= count_outstanding(f) + f->lost);
@@ -334,9 +335,11 @@ static int false_wait(struct engine *engine, struct io **done, unsigned int max,
 	device->now_ns += device->wait_ns;
 	if (met.error)
 		return met.error;
-	if (met.signal_ns < timeout_ns)
-		timeout_ns = met.signal_ns;
-	let_time_pass(f, min, device->now_ns + timeout_ns);
+	is_signal = met.signal_ns < timeout_ns &&
+		    met.signal_ns + device->wait_ns < timeout_ns;
+	let_time_pass(f, min,
+		      device->now_ns +
+			      (is_signal ? met.signal_ns : timeout_ns));
 	if (lies(device, FALSE_LIE_LATE))
 		device->now_ns += 1000 * NS_PER_S;
 
@@ -348,6 +351,7 @@ static int false_wait(struct engine *engine, struct io **done, unsigned int max,
 		swap_first(f);
 	while (count < max && f->finished_count > 0)
 		count += hand_out(f, &done[count]);
+	device->was_signal = is_signal && count == 0;
 	return (int)count;
 }
 
@@ -364,8 +368,11 @@ static void false_close(struct engine *engine)
 
 	if (!f->device->may_abandon)
 		assert_all_fetched(f);
+	while (finish_next(f, f->device->now_ns))
+		;
 	if (f->device->witness)
-		f->device->witness->closed(f->device, f->number);
+		f->device->witness->closed(f->device, f->number,
+					   f->finished_count);
 	f->device->closed++;
 	free(f);
 }
@@ -429,6 +436,7 @@ static enum blkbench_loss current_loss(const struct blkbench_device *device,
 {
 	(void)device;
 	current->losses_found++;
+	current->told = current->loss;
 	*layer = "false0";
 	return current->loss;
 }

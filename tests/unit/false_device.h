@@ -40,7 +40,9 @@ struct false_witness {
 		       const struct io *io);
 	void (*ended)(struct false_device *device, unsigned int engine,
 		      const struct io *io, const struct false_end *end);
-	void (*closed)(struct false_device *device, unsigned int engine);
+	/* With so many reads that have ended and were not fetched. */
+	void (*closed)(struct false_device *device, unsigned int engine,
+		       unsigned int unfetched);
 };
 
 /* How it deceives the loop, once: for tests of tests. */
@@ -63,6 +65,7 @@ struct false_device {
 	uint64_t ring_punts;	  /* added to it by each read of "io_uring" */
 	enum blkbench_loss loss;  /* what the kernel has to say of it */
 	uint64_t losses_found;	  /* how often it was asked */
+	enum blkbench_loss told;  /* what it said then, the last time */
 	int ring_refused;	  /* negative errno of opening "io_uring" */
 	bool has_pread;		  /* "pread" too, which has a queue ahead */
 	bool is_disorderly;	  /* the first two to end change places */
@@ -80,6 +83,8 @@ struct false_device {
 	const struct false_witness *witness; /* or NULL */
 	enum false_lie lie;
 	uint64_t lie_at; /* when so many have been reaped */
+
+	bool was_signal; /* the last wait ended by one, with nothing */
 
 	unsigned int engines; /* opened */
 	unsigned int closed;  /* of them */
