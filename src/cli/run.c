@@ -416,8 +416,8 @@ static int run_all(struct run *run, FILE *out)
 	}
 	for (i = 0; i < run->devices_count; i++)
 		device_run(run, &run->devices[i]);
-	code = exit_code(run);
 	r = report_end(&run->report);
+	code = exit_code(run);
 	if (r == 0)
 		return code;
 	message_print(NULL, strerror(-r));

@@ -21,8 +21,12 @@ static void signal_note(int number)
 void signals_install(void)
 {
 	static const int signals[] = { SIGINT, SIGTERM, SIGHUP };
-	/* Without SA_RESTART, so that waits end. */
-	struct sigaction old, action = { .sa_handler = signal_note };
+	/* Waits for reads end all the same; but the report is not to lose what
+	 * a slow reader of it makes write(2) wait with. */
+	struct sigaction old, action = {
+		.sa_handler = signal_note,
+		.sa_flags = SA_RESTART,
+	};
 	size_t i;
 
 	sigemptyset(&action.sa_mask);
