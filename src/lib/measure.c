@@ -26,6 +26,14 @@
 /* Through the page cache a failed page is all that can be told. */
 #define PAGE_BYTES 4096
 
+/*
+ * A wait that ends so much later than it was to end is none of the device: the
+ * program itself was stopped. Reads that came back meanwhile are then looked for
+ * once more before the device is said to hang.
+ */
+#define OVERSLEPT_NS (50 * NS_PER_MS)
+#define LAST_LOOK_NS (100 * NS_PER_MS)
+
 /* One page is enough to move the heads and wake the drive. */
 #define WARMUP_BYTES PAGE_BYTES
 
@@ -85,6 +93,8 @@ struct blkbench_measure {
 	bool is_lost;	  /* the device: what comes now was on its way */
 	bool is_locating; /* what ends now is a piece of what has failed */
 	uint64_t warmup_begin_ns;
+	uint64_t warmup_until_ns;
+	uint64_t last_look_ns;	  /* the limit that was put off last */
 	uint64_t activity_before; /* of io_uring's workers */
 	uint64_t activity_at_run;
 	uint64_t workers;    /* that had something to do while counting */
@@ -437,6 +447,23 @@ static bool take_reads(struct blkbench_measure *measure, uint64_t until_ns)
 	return n > 0;
 }
 
+/* As take_reads(), with a limit to the waiting that it may put off, once: where
+ * every wait ends late, the machine is busy, and the limit is to be kept. */
+static bool take_reads_within(struct blkbench_measure *measure,
+			      uint64_t until_ns, uint64_t *limit_ns)
+{
+	const uint64_t end = earlier(until_ns, *limit_ns);
+	const bool go_on = take_reads(measure, end);
+	const uint64_t now = now_ns(measure);
+
+	if (now <= end + OVERSLEPT_NS || now + LAST_LOOK_NS <= *limit_ns ||
+	    *limit_ns == measure->last_look_ns)
+		return go_on;
+	measure->last_look_ns = now + LAST_LOOK_NS;
+	*limit_ns = measure->last_look_ns;
+	return go_on;
+}
+
 static void warmup_read(const struct blkbench_measure *measure,
 			uint64_t *offset, uint32_t *bytes)
 {
@@ -489,6 +516,8 @@ static void begin_warm_up(struct blkbench_measure *measure)
 	flight_restart(&measure->flight);
 	measure->activity_before = measure->world.worker_activity();
 	measure->warmup_begin_ns = measure->flight.now_ns;
+	measure->warmup_until_ns = measure->warmup_begin_ns +
+				   measure->plan.warmup_limit_ns;
 	warmup_read(measure, &offset, &bytes);
 	flight_start(&measure->flight, offset, bytes);
 }
@@ -496,13 +525,11 @@ static void begin_warm_up(struct blkbench_measure *measure)
 static bool step_warm_up(struct blkbench_measure *measure, uint64_t until_ns)
 {
 	const uint64_t errors = measure->counts.errors;
-	uint64_t limit;
 	bool go_on;
 
 	if (measure->flight.outstanding == 0)
 		begin_warm_up(measure);
-	limit = measure->warmup_begin_ns + measure->plan.warmup_limit_ns;
-	go_on = take_reads(measure, earlier(until_ns, limit));
+	go_on = take_reads_within(measure, until_ns, &measure->warmup_until_ns);
 	if (measure->state != WARM_UP)
 		return go_on;
 	if (measure->flight.outstanding == 0) {
@@ -512,7 +539,7 @@ static bool step_warm_up(struct blkbench_measure *measure, uint64_t until_ns)
 						    measure->warmup_begin_ns;
 		choose_engine(measure);
 		measure->state = RUN;
-	} else if (measure->flight.now_ns >= limit) {
+	} else if (measure->flight.now_ns >= measure->warmup_until_ns) {
 		note_stall(measure);
 		measure->state = OVER;
 	}
@@ -620,8 +647,8 @@ static bool step_drain(struct blkbench_measure *measure, uint64_t until_ns)
 	bool go_on = true;
 
 	if (measure->flight.outstanding > 0)
-		go_on = take_reads(measure,
-				   earlier(until_ns, measure->drain_until_ns));
+		go_on = take_reads_within(measure, until_ns,
+					  &measure->drain_until_ns);
 	if (measure->state != DRAIN)
 		return go_on;
 	if (measure->flight.outstanding > 0) {

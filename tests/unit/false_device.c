@@ -335,6 +335,12 @@ static int false_wait(struct engine *engine, struct io **done, unsigned int max,
 	device->now_ns += device->wait_ns;
 	if (met.error)
 		return met.error;
+	if (device->stop_ns) {
+		start_queued(f, device->now_ns);
+		device->now_ns += device->stop_ns;
+		device->stop_ns = 0;
+		return 0;
+	}
 	is_signal = met.signal_ns < timeout_ns &&
 		    met.signal_ns + device->wait_ns < timeout_ns;
 	let_time_pass(f, min,

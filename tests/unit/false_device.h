@@ -71,6 +71,9 @@ struct false_device {
 	bool is_disorderly;	  /* the first two to end change places */
 	uint64_t wait_ns;	  /* what each call of wait takes at least */
 	bool may_abandon;	  /* engines are closed with reads to come */
+	/* So long the program is stopped in its next wait, which ends with it,
+	 * as a wait does with SIGCONT. */
+	uint64_t stop_ns;
 
 	/* How a read by an engine is answered; index counts all reads. */
 	struct false_answer (*answer)(struct false_device *device,

@@ -1170,6 +1170,85 @@ static void first_read_that_hangs_is_a_stall(void **state)
 	blkbench_result_finish(&result);
 }
 
+static struct false_answer answer_1500ms(struct false_device *device,
+					 enum blkbench_engine engine,
+					 const struct io *io, uint64_t index)
+{
+	(void)device;
+	(void)engine;
+	(void)io;
+	(void)index;
+	return (struct false_answer){ 1500 * NS_PER_MS, FALSE_FULL };
+}
+
+/* Stops the program for a minute when the test is so old. */
+static void run_with_stop(struct false_device *device, uint64_t age_ns,
+			  struct blkbench_result *result)
+{
+	struct blkbench_plan plan = seek_plan(device);
+	struct blkbench_measure *measure;
+
+	plan.queue_depth = 8;
+	plan.warmup_limit_ns = 3 * NS_PER_S;
+	measure = create(device, &plan);
+	assert_int_equal(blkbench_measure_advance(measure, age_ns), 1);
+	device->stop_ns = 60 * NS_PER_S;
+	while (blkbench_measure_advance(measure, 100 * NS_PER_MS) == 1)
+		;
+	assert_int_equal(blkbench_measure_get_result(measure, result), 0);
+	blkbench_measure_destroy(measure);
+}
+
+static void stop_of_the_program_is_no_stall(void **state)
+{
+	/* In the first read, which takes 1.5 s; in the second run of reads,
+	 * which began at 1.5 s; while the last are waited for, after 2.5 s. */
+	static const uint64_t ages_ns[] = { 1000 * NS_PER_MS, 2000 * NS_PER_MS,
+					    2700 * NS_PER_MS };
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(ages_ns) / sizeof(ages_ns[0]); i++) {
+		struct false_device device;
+		struct blkbench_result result;
+
+		false_device_init(&device, 64 * GIB, 512);
+		device.answer = answer_1500ms;
+		run_with_stop(&device, ages_ns[i], &result);
+		assert_int_equal(result.stalled, 0);
+		assert_int_equal(result.requests, 8);
+		assert_false(result.is_partial);
+		blkbench_result_finish(&result);
+	}
+}
+
+/* Whatever came back meanwhile: more than is taken back at a time. */
+static void late_look_at_many_reads_is_no_stall(void **state)
+{
+	struct false_device device;
+	struct blkbench_plan plan;
+	struct blkbench_result result;
+	struct blkbench_measure *measure;
+
+	(void)state;
+	false_device_init(&device, 64 * GIB, 512);
+	device.answer = answer_1500ms;
+	plan = seek_plan(&device);
+	plan.queue_depth = 1000;
+	plan.warmup_limit_ns = 3 * NS_PER_S;
+	measure = create(&device, &plan);
+	assert_int_equal(blkbench_measure_advance(measure, 2700 * NS_PER_MS),
+			 1);
+	device.now_ns += 60 * NS_PER_S;
+	while (blkbench_measure_advance(measure, 100 * NS_PER_MS) == 1)
+		;
+	assert_int_equal(blkbench_measure_get_result(measure, &result), 0);
+	blkbench_measure_destroy(measure);
+
+	assert_int_equal(result.stalled, 0);
+	assert_int_equal(result.requests, 1000);
+	blkbench_result_finish(&result);
+}
+
 static void stop_keeps_what_was_measured(void **state)
 {
 	struct false_device device;
@@ -1843,6 +1922,8 @@ int main(void)
 		cmocka_unit_test(
 			reads_that_came_while_nobody_looked_are_no_stall),
 		cmocka_unit_test(first_read_that_hangs_is_a_stall),
+		cmocka_unit_test(stop_of_the_program_is_no_stall),
+		cmocka_unit_test(late_look_at_many_reads_is_no_stall),
 		cmocka_unit_test(stop_keeps_what_was_measured),
 		cmocka_unit_test(pauses_are_not_counted),
 		cmocka_unit_test(pause_does_not_age_a_stall),
