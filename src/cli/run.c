@@ -148,8 +148,14 @@ static int run_prepare(struct run *run)
 	size_t i;
 	int r;
 
-	for (i = 0; i < run->devices_count; i++)
-		device_open(run, &run->devices[i]);
+	for (i = 0; i < run->devices_count; i++) {
+		device = &run->devices[i];
+		if (signals_get_caught())
+			device_complain(run, device, RUN_INTERRUPTED,
+					INTERRUPTED);
+		else
+			device_open(run, device);
+	}
 	for (i = 0; i < run->devices_count; i++) {
 		device = &run->devices[i];
 		r = device->device ? device_plan(run, device) : 0;
