@@ -4,6 +4,7 @@
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 #include "message.h"
 #include "progress.h"
@@ -14,6 +15,10 @@
 
 /* How long a signal or the progress line waits at the most. */
 #define ADVANCE_NS 100000000ULL
+
+/* An advance that took so long and was followed by SIGCONT: the program was
+ * stopped in it. SIGCONT alone says nothing, timeout(1) sends it to be sure. */
+#define STOPPED_NS (5 * ADVANCE_NS)
 
 #define INTERRUPTED "interrupted"
 
@@ -236,25 +241,76 @@ static void entry_judge(struct run *run, struct run_device *device,
 	device->is_lost |= entry->result.loss > BLKBENCH_LOSS_SHRUNK;
 }
 
-static void carry_out(struct run *run, struct run_device *device,
+static uint64_t now_ns(void)
+{
+	struct timespec now;
+
+	clock_gettime(CLOCK_MONOTONIC, &now);
+	return (uint64_t)now.tv_sec * 1000000000 + (uint64_t)now.tv_nsec;
+}
+
+/* Returns whether there is more to do. */
+static bool advance(struct blkbench_measure *measure, bool *was_stopped)
+{
+	uint64_t begin = now_ns();
+	bool has_more;
+
+	signals_take_continued();
+	has_more = blkbench_measure_advance(measure, ADVANCE_NS) > 0;
+	if (signals_take_continued() && now_ns() - begin > STOPPED_NS)
+		*was_stopped = true;
+	return has_more;
+}
+
+/* Not before the reads in flight have ended, and the clock stands still. */
+static void stop_if_asked(struct run *run, struct blkbench_measure *measure)
+{
+	if (!signals_is_stop_due())
+		return;
+	blkbench_measure_pause(measure);
+	progress_clear(&run->progress);
+	signals_stop();
+}
+
+/* Returns whether the program was stopped by what cannot be held off. */
+static bool carry_out(struct run *run, struct run_device *device,
 		      const struct blkbench_plan *plan,
 		      struct blkbench_measure *measure)
 {
-	bool is_stopped = false;
+	bool was_stopped = false;
+	bool is_ending = false;
 
-	while (blkbench_measure_advance(measure, ADVANCE_NS) > 0) {
+	signals_hold_stop();
+	while (advance(measure, &was_stopped)) {
 		if (signals_are_urgent()) {
 			/* Its reads in flight are left to the end. */
 			device->has_stalled = true;
 			break;
 		}
-		if (signals_get_caught() && !is_stopped) {
+		if (signals_get_caught() && !is_ending) {
 			blkbench_measure_stop(measure);
-			is_stopped = true;
+			is_ending = true;
 		}
 		progress_show(&run->progress, device->path, plan, measure);
+		stop_if_asked(run, measure);
 	}
 	progress_clear(&run->progress);
+	signals_release_stop();
+	return was_stopped;
+}
+
+static void warn_of_stop(struct blkbench_result *result)
+{
+	struct blkbench_warning *warning;
+
+	if (result->warnings_count == BLKBENCH_RESULT_WARNINGS_MAX)
+		return;
+	warning = &result->warnings[result->warnings_count++];
+	warning->code = "stopped";
+	warning->test = result->plan.test;
+	snprintf(warning->text, sizeof(warning->text),
+		 "the program was stopped and continued in the midst of it: "
+		 "that time is in the figures");
 }
 
 static void entry_skip(struct run *run, struct run_device *device,
@@ -275,6 +331,7 @@ static void entry_measure(struct run *run, struct run_device *device,
 	struct blkbench_plan plan = entry->step->plans[entry->plan];
 	struct blkbench_measure *measure;
 	struct blkbench_error error;
+	bool was_stopped;
 	int r;
 
 	/* Repeats with the same offsets would find them in a cache. */
@@ -284,12 +341,14 @@ static void entry_measure(struct run *run, struct run_device *device,
 		entry_skip(run, device, entry, RUN_UNTESTED, error.text);
 		return;
 	}
-	carry_out(run, device, &plan, measure);
+	was_stopped = carry_out(run, device, &plan, measure);
 	r = blkbench_measure_get_result(measure, &entry->result);
 	if (r < 0) {
 		entry_skip(run, device, entry, RUN_UNTESTED, strerror(-r));
 	} else {
 		entry->is_measured = true;
+		if (was_stopped)
+			warn_of_stop(&entry->result);
 		run_device_add_warnings(device, &entry->result);
 		entry_judge(run, device, entry);
 		report_entry(&run->report, device, entry);

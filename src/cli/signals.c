@@ -9,6 +9,7 @@
  * others. */
 static volatile sig_atomic_t first;
 static volatile sig_atomic_t count;
+static volatile sig_atomic_t was_continued;
 
 static void signal_note(int number)
 {
@@ -16,6 +17,12 @@ static void signal_note(int number)
 		first = number;
 	else
 		signal(number, SIG_DFL);
+}
+
+static void signal_note_continued(int number)
+{
+	(void)number;
+	was_continued = 1;
 }
 
 void signals_install(void)
@@ -37,6 +44,8 @@ void signals_install(void)
 			continue;
 		sigaction(signals[i], &action, NULL);
 	}
+	action.sa_handler = signal_note_continued;
+	sigaction(SIGCONT, &action, NULL);
 }
 
 int signals_get_caught(void)
@@ -47,4 +56,44 @@ int signals_get_caught(void)
 bool signals_are_urgent(void)
 {
 	return count > 1;
+}
+
+static void mask_stop(int how)
+{
+	sigset_t set;
+
+	sigemptyset(&set);
+	sigaddset(&set, SIGTSTP);
+	sigprocmask(how, &set, NULL);
+}
+
+void signals_hold_stop(void)
+{
+	mask_stop(SIG_BLOCK);
+}
+
+bool signals_is_stop_due(void)
+{
+	sigset_t set;
+
+	return sigpending(&set) == 0 && sigismember(&set, SIGTSTP) == 1;
+}
+
+void signals_stop(void)
+{
+	mask_stop(SIG_UNBLOCK);
+	mask_stop(SIG_BLOCK);
+}
+
+void signals_release_stop(void)
+{
+	mask_stop(SIG_UNBLOCK);
+}
+
+bool signals_take_continued(void)
+{
+	const bool was = was_continued;
+
+	was_continued = 0;
+	return was;
 }

@@ -19,4 +19,17 @@ int signals_get_caught(void);
 /* Whether a second one came. */
 bool signals_are_urgent(void);
 
+/*
+ * SIGTSTP, the ^Z of a terminal, waits between hold and release, so that a
+ * clock can be stopped before the program is. signals_stop() does what has
+ * waited, and returns when the program is continued.
+ */
+void signals_hold_stop(void);
+bool signals_is_stop_due(void);
+void signals_stop(void);
+void signals_release_stop(void);
+
+/* Whether SIGCONT came since the last call. */
+bool signals_take_continued(void);
+
 #endif

@@ -37,9 +37,10 @@ class Documents(unittest.TestCase):
 
     def test_every_warning_is_explained(self):
         codes = set()
-        for path in glob.glob(os.path.join(blktest.SOURCE, 'src/lib/*.c')):
+        for path in glob.glob(os.path.join(blktest.SOURCE, 'src/*/*.c')):
             codes.update(re.findall(
-                r'(?:warnings_add|result_warn)\([^"]*"([a-z]+)"', read(path)))
+                r'(?:(?:warnings_add|result_warn)\([^";]*|->code = )"([a-z]+)"',
+                read(path)))
         rows = re.search(r'\| code \|(.*?)\n\n', self.text, re.S)[1]
         self.assertEqual(set(re.findall(r'^\| `(\w+)`', rows, re.M)), codes)
 

@@ -184,5 +184,63 @@ class Interrupted(unittest.TestCase):
         self.assertIs(run.json['devices'][0]['tests'][0]['partial'], False)
 
 
+class Stopped(unittest.TestCase):
+    def seek_with_a_stop(self, node, number, *args):
+        program = Program('-j', '-s', '-Q', '1', '-r', '2', *args, node)
+        program.send(number, after=1)
+        # It may have reads to wait for first.
+        program.send(signal.SIGCONT, after=3)
+        run = program.end()
+        self.assertEqual(run.code, 0, run)
+        device = run.json['devices'][0]
+        test, = device['tests']
+        self.assertIsNone(test['stalled'])
+        self.assertIs(test['partial'], False)
+        return test, [warning['code'] for warning in device['warnings']]
+
+    def test_the_time_of_a_ctrl_z_is_in_no_figure(self):
+        with slow_device('10ms') as node:
+            for engine in 'io_uring', 'aio', 'pread':
+                with self.subTest(engine):
+                    test, warnings = self.seek_with_a_stop(
+                        node, signal.SIGTSTP, '--engine', engine)
+                    self.assertNotIn('stopped', warnings)
+                    self.assertAlmostEqual(test['elapsed_ns'] / 1e9, 2,
+                                           delta=0.1)
+                    self.assertLess(test['latency_ns']['max'], 1e9)
+                    self.assertLess(test['access_ms'], 20)
+
+    def test_of_a_stop_that_cannot_be_held_off_the_report_warns(self):
+        with slow_device('10ms') as node:
+            for engine in 'io_uring', 'aio', 'pread':
+                with self.subTest(engine):
+                    test, warnings = self.seek_with_a_stop(
+                        node, signal.SIGSTOP, '--engine', engine)
+                    self.assertIn('stopped', warnings)
+                    self.assertGreater(test['latency_ns']['max'], 2e9)
+
+    def test_to_be_continued_without_a_stop_is_nothing(self):
+        with slow_device('10ms') as node:
+            _, warnings = self.seek_with_a_stop(node, signal.SIGCONT)
+        self.assertNotIn('stopped', warnings)
+
+    def test_a_stopped_program_is_no_hung_device(self):
+        with slow_device('1500ms') as node:
+            # In the first read, which may take 3 s; while the last ones are
+            # waited for, which may take 2 s.
+            for engine, after in (('io_uring', 0.7), ('io_uring', 2.7),
+                                  ('aio', 2.7), ('pread', 2.7)):
+                with self.subTest((engine, after)):
+                    program = Program('-j', '-q', '-Q', '4', '-r', '1',
+                                      '--engine', engine, node)
+                    program.send(signal.SIGSTOP, after)
+                    program.send(signal.SIGCONT, after=3)
+                    run = program.end()
+                    self.assertEqual(run.code, 0, run)
+                    test, = run.json['devices'][0]['tests']
+                    self.assertIsNone(test['stalled'])
+                    self.assertEqual(test['requests'], 4)
+
+
 if __name__ == '__main__':
     blktest.main()
