@@ -2,6 +2,7 @@
 /* Copyright (c) 2026 the blkbench authors */
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <sys/ioctl.h>
 #include <unistd.h>
 
@@ -10,9 +11,25 @@
 
 #define ERASE_LINE "\r\033[K"
 
+/* One that can erase a line. */
+static bool is_terminal(void)
+{
+	const char *term = getenv("TERM");
+
+	return isatty(STDERR_FILENO) && term && strcmp(term, "dumb") != 0;
+}
+
 void progress_init(struct progress *progress)
 {
-	*progress = (struct progress){ .is_wanted = isatty(STDERR_FILENO) };
+	*progress = (struct progress){ .is_wanted = is_terminal() };
+}
+
+/* What runs in the background leaves the terminal to the shell. */
+static bool is_in_foreground(void)
+{
+	pid_t group = tcgetpgrp(STDERR_FILENO);
+
+	return group < 0 || group == getpgrp();
 }
 
 /* Columns of the terminal that a line may fill without a line break. */
@@ -35,7 +52,7 @@ void progress_show(struct progress *progress, const char *device,
 	char line[160];
 	int length;
 
-	if (!progress->is_wanted)
+	if (!progress->is_wanted || !is_in_foreground())
 		return;
 	blkbench_measure_get_progress(measure, &now);
 	if (plan->is_seek)

@@ -123,18 +123,6 @@ class Output(FileTest):
         self.assert_exit(run, 0)
         self.assertEqual(run.err, '')
 
-    def test_progress_on_a_terminal_is_erased(self):
-        master, slave = os.openpty()
-        process = subprocess.run(
-            [blktest.BLKBENCH, '-q', '-r', '0.5', self.file],
-            stdout=subprocess.PIPE, stderr=slave, check=False)
-        os.close(slave)
-        shown = os.read(master, 65536)
-        os.close(master)
-        self.assertEqual(process.returncode, 0)
-        self.assertIn(b'sequential', shown)
-        self.assertTrue(shown.endswith(b'\r\x1b[K'), shown[-20:])
-
 
 if __name__ == '__main__':
     blktest.main()
