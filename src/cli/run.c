@@ -353,7 +353,8 @@ static void entry_measure(struct run *run, struct run_device *device,
 		entry_judge(run, device, entry);
 		report_entry(&run->report, device, entry);
 	}
-	if (device->has_stalled)
+	/* A trial of the engines that was broken off has reads in flight too. */
+	if (device->has_stalled || signals_get_caught())
 		device->stalled_measure = measure;
 	else
 		blkbench_measure_destroy(measure);

@@ -258,6 +258,7 @@ int flight_wait(struct flight *flight, struct read **ended, unsigned int max,
 		uint64_t timeout_ns)
 {
 	struct io *done[BATCH_MAX];
+	const uint64_t begin = flight->now_ns;
 	int n, count = 0;
 
 	assert(flight->outstanding > 0);
@@ -267,6 +268,7 @@ int flight_wait(struct flight *flight, struct read **ended, unsigned int max,
 		return n;
 	flight->now_ns = n > 0 ? done[n - 1]->done_ns
 			       : clock_now_ns(flight->world->clock);
+	flight->was_interrupted = n == 0 && flight->now_ns - begin < timeout_ns;
 	for (int i = 0; i < n; i++) {
 		struct read *read = (struct read *)done[i]; /* its first part */
 

@@ -58,6 +58,7 @@ struct flight {
 
 	/* The pace so far, for what to wait for. */
 	uint64_t begin_ns, now_ns, finished, latency_ns;
+	bool was_interrupted; /* the last wait, by a signal */
 };
 
 /*

@@ -539,6 +539,8 @@ static bool step_warm_up(struct blkbench_measure *measure, uint64_t until_ns)
 						    measure->warmup_begin_ns;
 		choose_engine(measure);
 		measure->state = RUN;
+		if (measure->trial.is_broken_off)
+			return false;
 	} else if (measure->flight.now_ns >= measure->warmup_until_ns) {
 		note_stall(measure);
 		measure->state = OVER;

@@ -39,8 +39,9 @@ static void take(struct trial_lane *lane, struct read **ended, int count)
 	}
 }
 
-/* Reads at the plan's depth for a turn, then lets the rest end. */
-static void race(struct trial_lane *lane, const struct pattern *pattern,
+/* Reads at the plan's depth for a turn, then lets the rest end. Returns false
+ * when a signal came. */
+static bool race(struct trial_lane *lane, const struct pattern *pattern,
 		 uint64_t turn_ns, uint64_t limit, uint64_t *index)
 {
 	struct flight *flight = &lane->flight;
@@ -56,7 +57,7 @@ static void race(struct trial_lane *lane, const struct pattern *pattern,
 		       flight_has_room(flight))
 			start_next(flight, pattern, (*index)++);
 		n = flight_wait(flight, ended, ENDED_MAX, limit - now);
-		if (n < 0)
+		if (n < 0 || flight->was_interrupted)
 			break;
 		take(lane, ended, n);
 		now = flight->now_ns;
@@ -64,6 +65,7 @@ static void race(struct trial_lane *lane, const struct pattern *pattern,
 	lane->elapsed_ns += now - begin;
 	if (flight->outstanding > 0)
 		lane->has_failed = true;
+	return !flight->was_interrupted;
 }
 
 static void take_turn(struct trial *trial, size_t i, const struct world *world,
@@ -75,7 +77,7 @@ static void take_turn(struct trial *trial, size_t i, const struct world *world,
 	const uint64_t share = plan->runtime_ns / TURN_SHARE;
 	struct blkbench_error reason, error;
 
-	if (lane->has_failed || lane->has_bad_reads ||
+	if (lane->has_failed || lane->has_bad_reads || trial->is_broken_off ||
 	    clock_now_ns(world->clock) >= trial->limit_ns)
 		return;
 	if (flight_open(&lane->flight, world, plan, lane->engine, &reason,
@@ -83,8 +85,9 @@ static void take_turn(struct trial *trial, size_t i, const struct world *world,
 		lane->has_failed = true;
 		return;
 	}
-	race(lane, pattern, share < TURN_NS ? share : TURN_NS, trial->limit_ns,
-	     index);
+	if (!race(lane, pattern, share < TURN_NS ? share : TURN_NS,
+		  trial->limit_ns, index))
+		trial->is_broken_off = true;
 	if (lane->engine == BLKBENCH_ENGINE_IO_URING &&
 	    world->worker_activity() > before)
 		trial->is_punting = true;
@@ -140,7 +143,7 @@ enum blkbench_engine trial_choose(const struct trial *trial,
 	enum blkbench_engine choice = incumbent;
 
 	text[0] = '\0';
-	if (!trial->is_punting)
+	if (!trial->is_punting || trial->is_broken_off)
 		return incumbent;
 	assert(lane);
 	own = reads_per_s(lane, lane);

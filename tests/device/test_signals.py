@@ -110,6 +110,25 @@ class Interrupted(unittest.TestCase):
                     run.err, f'blkbench: {node}: sequential: interrupted: '
                              'the figures are partial\n')
 
+    def test_in_the_trial_of_the_engines(self):
+        # Buffered reads of a FUSE file, io_uring gives to its workers; each
+        # turn of the trial then lasts for the second that it may last.
+        with nbdkit_file('--filter=delay', 'memory', '1G', 'rdelay=300ms',
+                         connections=1) as path:
+            program = Program('-j', '-q', '-s', '--buffered', path)
+            program.send(signal.SIGINT, after=0.8)
+            begin = time.monotonic()
+            program.read_until('}')
+            self.assertLess(time.monotonic() - begin, 3)
+            # Threads that read, end with their reads.
+            run = program.end(within=30)
+            device = self.check_json(run, signal.SIGINT)
+            first, *others = device['tests']
+            self.assertIs(first['partial'], True)
+            self.assertEqual(first['requests'], 0)
+            self.assertIsNone(first['stalled'])
+            self.assert_skipped(others)
+
     def test_in_the_midst_of_each_test(self):
         with slow_device('10ms') as node:
             # cached and seek have two parts.
