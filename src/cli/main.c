@@ -3,11 +3,11 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
-#include <string.h>
 #include <unistd.h>
 
 #include "message.h"
 #include "options.h"
+#include "output.h"
 #include "run.h"
 #include "signals.h"
 
@@ -17,39 +17,27 @@ static void fill_standard_descriptors(void)
 {
 	int fd;
 
+	/* Not /dev/null, which a bare chroot may lack; and what is written to
+	 * this one fails, as it should. */
 	do
-		fd = open("/dev/null", O_RDONLY);
+		fd = open("/", O_PATH);
 	while (fd >= 0 && fd <= STDERR_FILENO);
 	if (fd >= 0)
 		close(fd);
-}
-
-/* A report that did not get out is no success; a code that says more stays. */
-static int finish_stdout(int code)
-{
-	char text[BLKBENCH_TEXT_MAX] = "cannot write to standard output";
-	int r = fflush(stdout);
-
-	if (r == 0 && !ferror(stdout))
-		return code;
-	if (r != 0)
-		snprintf(text + strlen(text), sizeof(text) - strlen(text),
-			 ": %s", strerror(errno));
-	message_print(NULL, text);
-	return code == RUN_EXIT_OK ? RUN_EXIT_FAILED : code;
 }
 
 int main(int argc, char **argv)
 {
 	struct options options;
 	struct blkbench_error error;
-	int code = RUN_EXIT_OK;
+	int r;
 
 	fill_standard_descriptors();
 	if (options_parse(argc, argv, &options, &error) < 0) {
 		message_print(NULL, error.text);
 		return RUN_EXIT_USAGE;
 	}
+	errno = 0;
 	switch (options.action) {
 	case OPTIONS_HELP:
 		options_print_help(stdout);
@@ -59,8 +47,8 @@ int main(int argc, char **argv)
 		break;
 	case OPTIONS_RUN:
 		signals_install();
-		code = run(&options, stdout);
-		break;
+		return run(&options, stdout);
 	}
-	return finish_stdout(code);
+	r = output_flush(stdout);
+	return r < 0 ? output_tell_lost(r, RUN_EXIT_OK) : RUN_EXIT_OK;
 }

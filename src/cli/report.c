@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /* Copyright (c) 2026 the blkbench authors */
+#include <errno.h>
 #include <string.h>
 
 #include "config.h"
+#include "output.h"
 #include "report.h"
 
 /* clang-format off */
@@ -40,33 +42,47 @@ int report_begin(struct report *report, const struct options *options,
 	return report->ops->begin ? report->ops->begin(report) : 0;
 }
 
+/* The first reason why something did not get out is kept for the end. */
+static void flush(struct report *report)
+{
+	int r = output_flush(report->out);
+
+	if (!report->error)
+		report->error = r;
+}
+
 void report_device_begin(struct report *report, const struct run_device *device)
 {
+	errno = 0;
 	if (report->ops->device_begin)
 		report->ops->device_begin(report, device);
 	report->devices_begun++;
-	fflush(report->out);
+	flush(report);
 }
 
 void report_entry(struct report *report, const struct run_device *device,
 		  const struct run_entry *entry)
 {
+	errno = 0;
 	if (report->ops->entry)
 		report->ops->entry(report, device, entry);
-	fflush(report->out);
+	flush(report);
 }
 
 void report_device_end(struct report *report, const struct run_device *device)
 {
+	errno = 0;
 	if (report->ops->device_end)
 		report->ops->device_end(report, device);
-	fflush(report->out);
+	flush(report);
 }
 
 int report_end(struct report *report)
 {
-	int r = report->ops->end ? report->ops->end(report) : 0;
+	int r;
 
-	fflush(report->out);
-	return r;
+	errno = 0;
+	r = report->ops->end ? report->ops->end(report) : 0;
+	flush(report);
+	return r < 0 ? r : report->error;
 }

@@ -42,13 +42,15 @@ struct report {
 	FILE *out;
 	const struct options *options;
 	size_t devices_begun;
+	int error;   /* negative errno of what did not get out, or 0 */
 	void *state; /* of the format, between begin and end */
 };
 
 /* NULL: there is none of that name. */
 const struct report_format *report_find_format(const char *name);
 
-/* begin and end return 0, or -ENOMEM. */
+/* begin and end return 0, or -ENOMEM; end also another negative errno when
+ * something did not get out. */
 int report_begin(struct report *report, const struct options *options,
 		 FILE *out) __attribute__((warn_unused_result));
 void report_device_begin(struct report *report,

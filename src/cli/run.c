@@ -7,6 +7,7 @@
 #include <time.h>
 
 #include "message.h"
+#include "output.h"
 #include "progress.h"
 #include "report.h"
 #include "run.h"
@@ -484,10 +485,7 @@ static int run_all(struct run *run, FILE *out)
 		device_run(run, &run->devices[i]);
 	r = report_end(&run->report);
 	code = exit_code(run);
-	if (r == 0)
-		return code;
-	message_print(NULL, strerror(-r));
-	return code == RUN_EXIT_OK ? RUN_EXIT_FAILED : code;
+	return r < 0 ? output_tell_lost(r, code) : code;
 }
 
 int run(const struct options *options, FILE *out)

@@ -18,7 +18,7 @@ LIBC = re.compile(r'(assert|ctype|dirent|errno|fcntl|float|getopt|inttypes|'
                   r'stdlib|string|strings|time|unistd|wchar|(linux|sys)/\w+)'
                   r'\.h')
 OPENERS = {
-    'src/cli/main.c': '/dev/null',
+    'src/cli/main.c': 'the root directory, where stdin and the like were closed',
     'src/lib/device.c': 'the device',
     'src/lib/io_uring.c': '/proc/sys/kernel/io_uring_disabled',
     'src/lib/sysfs.c': 'directories and attributes of sysfs',

@@ -1,0 +1,18 @@
+/* SPDX-License-Identifier: MIT */
+/* Copyright (c) 2026 the blkbench authors */
+#ifndef OUTPUT_H
+#define OUTPUT_H
+
+#include <stdio.h>
+
+/*
+ * Sees to it that what was printed gets out. Stdio tells no reason afterwards:
+ * errno is to be 0 before the printing begins. Returns 0, or a negative errno.
+ */
+int output_flush(FILE *out);
+
+/* Says that something did not get out, for that reason. Returns the exit code:
+ * this is no success, but a code that says more than that stays. */
+int output_tell_lost(int error, int code);
+
+#endif
