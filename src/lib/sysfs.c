@@ -8,6 +8,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "parse.h"
@@ -134,7 +135,11 @@ int sysfs_read_i64(int directory, const char *attribute, int64_t *value)
 
 bool sysfs_has(int directory, const char *attribute)
 {
-	return faccessat(directory, attribute, F_OK, 0) == 0;
+	struct stat st;
+
+	/* Not faccessat(2), the newer form of which old profiles of containers
+	 * refuse. */
+	return fstatat(directory, attribute, &st, 0) == 0;
 }
 
 static int is_visible(const struct dirent *entry)
