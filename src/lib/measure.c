@@ -132,11 +132,13 @@ static uint64_t now_ns(const struct blkbench_measure *measure)
 	return clock_now_ns(measure->world.clock);
 }
 
+/* NAN where a profile forbids to ask. */
 static double cpu_seconds(void)
 {
 	struct rusage usage;
 
-	getrusage(RUSAGE_SELF, &usage);
+	if (getrusage(RUSAGE_SELF, &usage) != 0)
+		return NAN;
 	return (double)(usage.ru_utime.tv_sec + usage.ru_stime.tv_sec) +
 	       (double)(usage.ru_utime.tv_usec + usage.ru_stime.tv_usec) / 1e6;
 }
