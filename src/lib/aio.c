@@ -72,26 +72,52 @@ static struct aio_engine *alloc_engine(const struct engine_setup *setup)
 	return aio;
 }
 
-static int set_setup_error(struct blkbench_error *error, int code)
+static int set_call_error(struct blkbench_error *error, const char *call,
+			  int code)
 {
 	const char *why = strerror(-code);
 
 	if (code == -EAGAIN)
 		return error_set(error, code,
-				 "io_setup: %s "
+				 "%s: %s "
 				 "(sysctl fs.aio-max-nr is too low)",
-				 why);
+				 call, why);
 	if (code == -ENOSYS)
 		return error_set(error, code,
-				 "io_setup: %s (the kernel is built without, "
+				 "%s: %s (the kernel is built without, "
 				 "or a seccomp profile hides it)",
-				 why);
+				 call, why);
 	if (code == -EPERM)
 		return error_set(error, code,
-				 "io_setup: %s (a seccomp or security profile "
+				 "%s: %s (a seccomp or security profile "
 				 "forbids it)",
-				 why);
-	return error_set(error, code, "io_setup: %s", why);
+				 call, why);
+	return error_set(error, code, "%s: %s", call, why);
+}
+
+/* A profile may let a context be made and not be used: threads are for that as
+ * well. Nothing is submitted, and nothing waited for. */
+static int try_calls(struct aio_engine *aio, struct blkbench_error *error)
+{
+	/* With none at all, libaio would not ask the kernel. */
+	struct timespec soon = { .tv_nsec = 1 };
+	int rc;
+
+	rc = io_submit(aio->context, 0, aio->queued);
+	if (rc < 0)
+		return set_call_error(error, "io_submit", rc);
+	rc = io_getevents(aio->context, 0, 1, aio->events, &soon);
+	if (rc < 0 && rc != -EINTR)
+		return set_call_error(error, "io_getevents", rc);
+	return 0;
+}
+
+static void aio_close(struct engine *engine)
+{
+	struct aio_engine *aio = from_engine(engine);
+
+	io_destroy(aio->context);
+	free_engine(aio);
 }
 
 static int aio_open(const struct engine_setup *setup, struct engine **engine,
@@ -110,18 +136,15 @@ static int aio_open(const struct engine_setup *setup, struct engine **engine,
 	rc = io_setup((int)setup->depth, &aio->context);
 	if (rc < 0) {
 		free_engine(aio);
-		return set_setup_error(error, rc);
+		return set_call_error(error, "io_setup", rc);
+	}
+	rc = try_calls(aio, error);
+	if (rc < 0) {
+		aio_close(&aio->engine);
+		return rc;
 	}
 	*engine = &aio->engine;
 	return 0;
-}
-
-static void aio_close(struct engine *engine)
-{
-	struct aio_engine *aio = from_engine(engine);
-
-	io_destroy(aio->context);
-	free_engine(aio);
 }
 
 /* ---- reading --------------------------------------------------------- */

@@ -70,37 +70,38 @@ static int read_disabled_sysctl(void)
 	return length > 0 ? atoi(text) : -1;
 }
 
-static int set_setup_error(struct blkbench_error *error, int code)
+static int set_call_error(struct blkbench_error *error, const char *call,
+			  int code)
 {
 	const char *why = strerror(-code);
 	int disabled = read_disabled_sysctl();
 
 	if (code == -EPERM && disabled > 0)
 		return error_set(error, code,
-				 "io_uring_setup: %s "
+				 "%s: %s "
 				 "(sysctl kernel.io_uring_disabled is %d)",
-				 why, disabled);
+				 call, why, disabled);
 	if (code == -EPERM)
 		return error_set(error, code,
-				 "io_uring_setup: %s "
+				 "%s: %s "
 				 "(a seccomp or security profile forbids it)",
-				 why);
+				 call, why);
 	if (code == -ENOSYS)
 		return error_set(error, code,
-				 "io_uring_setup: %s (the kernel is too old, "
+				 "%s: %s (the kernel is too old, "
 				 "or a seccomp profile hides it)",
-				 why);
+				 call, why);
 	if (code == -ENOMEM)
 		return error_set(error, code,
-				 "io_uring_setup: %s (is the limit on locked "
+				 "%s: %s (is the limit on locked "
 				 "memory, ulimit -l, too low?)",
-				 why);
+				 call, why);
 	if (code == -EINVAL)
 		return error_set(error, code,
-				 "io_uring_setup: %s (the kernel is older "
+				 "%s: %s (the kernel is older "
 				 "than 5.10: rings could write)",
-				 why);
-	return error_set(error, code, "io_uring_setup: %s", why);
+				 call, why);
+	return error_set(error, code, "%s: %s", call, why);
 }
 
 /*
@@ -128,7 +129,7 @@ static int create_ring(struct io_uring *ring, unsigned int depth,
 		flags &= ~optional_flags[i];
 	}
 	if (rc)
-		return set_setup_error(error, rc);
+		return set_call_error(error, "io_uring_setup", rc);
 
 	/* Without it a timed wait is a request of its own kind, which the
 	 * restrictions forbid. */
@@ -179,6 +180,20 @@ static int restrict_and_enable(struct io_uring *ring,
 	return 0;
 }
 
+/* A profile may let rings be made and not be used: the other engines are for
+ * that as well. */
+static int try_to_wait(struct io_uring *ring, struct blkbench_error *error)
+{
+	struct __kernel_timespec at_once = { 0 };
+	struct io_uring_cqe *cqe;
+	int rc =
+		io_uring_submit_and_wait_timeout(ring, &cqe, 1, &at_once, NULL);
+
+	if (rc == -EPERM || rc == -EACCES || rc == -ENOSYS)
+		return set_call_error(error, "io_uring_enter", rc);
+	return 0;
+}
+
 static int prepare_ring(struct io_uring_engine *uring,
 			const struct engine_setup *setup,
 			struct blkbench_error *error)
@@ -189,16 +204,15 @@ static int prepare_ring(struct io_uring_engine *uring,
 
 	rc = io_uring_register_files(&uring->ring, &setup->fd, 1);
 	if (rc < 0)
-		return error_set(error, rc,
-				 "io_uring: registering the device: %s",
-				 strerror(-rc));
+		return set_call_error(error, "io_uring_register", rc);
 
 	/* Pinning the pages once saves it for each read; where the limit on
 	 * locked memory is too low for that, it is done for each. */
 	rc = io_uring_register_buffers(&uring->ring, &memory, 1);
 	uring->has_fixed_memory = rc >= 0;
 
-	return restrict_and_enable(&uring->ring, error);
+	rc = restrict_and_enable(&uring->ring, error);
+	return rc ? rc : try_to_wait(&uring->ring, error);
 }
 
 static int io_uring_open(const struct engine_setup *setup,

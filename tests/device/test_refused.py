@@ -47,6 +47,17 @@ class Refused(unittest.TestCase):
     def test_without_aio_too_pread_reads(self):
         self.check_fallback('EPERM', ['io_uring_setup', 'io_setup'], 'pread')
 
+    def test_an_engine_that_may_be_made_but_not_used_is_none(self):
+        for calls, engine in (
+                (['io_uring_register'], 'aio'), (['io_uring_enter'], 'aio'),
+                (['io_uring_enter', 'io_submit'], 'pread'),
+                (['io_uring_enter', 'io_getevents'], 'pread')):
+            for error in 'EPERM', 'ENOSYS':
+                with self.subTest((error, *calls)):
+                    text = self.check_fallback(error, calls, engine)
+                    self.assertTrue(text.startswith(calls[0]), text)
+                    self.assertIn('seccomp', text)
+
     def test_text_names_the_engine_and_the_reason(self):
         run = self.run_refused('-q', '-r', '0.3',
                                prefix=refusing('EPERM', 'io_uring_setup'))
