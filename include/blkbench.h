@@ -56,6 +56,7 @@ struct blkbench_warning {
 /* ---- device ---------------------------------------------------------- */
 
 enum blkbench_kind {
+	BLKBENCH_KIND_UNKNOWN, /* a block device; sysfs would tell which */
 	BLKBENCH_KIND_DISK,
 	BLKBENCH_KIND_PARTITION,
 	BLKBENCH_KIND_LV, /* device-mapper, made by LVM */

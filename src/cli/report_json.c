@@ -270,6 +270,7 @@ static void put_identity(struct json_object *object,
 			 const struct blkbench_info *info)
 {
 	static const char *const kinds[] = {
+		[BLKBENCH_KIND_UNKNOWN] = NULL,
 		[BLKBENCH_KIND_DISK] = "disk",
 		[BLKBENCH_KIND_PARTITION] = "partition",
 		[BLKBENCH_KIND_LV] = "lv",

@@ -10,6 +10,7 @@
 /* ---- the first line ---------------------------------------------------- */
 
 static const char *const kinds[] = {
+	[BLKBENCH_KIND_UNKNOWN] = "block device",
 	[BLKBENCH_KIND_DISK] = "disk",
 	[BLKBENCH_KIND_PARTITION] = "partition",
 	[BLKBENCH_KIND_LV] = "logical volume",
@@ -25,7 +26,10 @@ static void print_kind(FILE *out, const struct blkbench_info *info)
 	if (info->name) {
 		text_print_clean(out, info->name);
 	} else if (info->kind == BLKBENCH_KIND_PARTITION && info->parent) {
-		fprintf(out, "partition %u of /dev/", info->partition);
+		fputs("partition ", out);
+		if (info->partition)
+			fprintf(out, "%u ", info->partition);
+		fputs("of /dev/", out);
 		text_print_clean(out, info->parent);
 	} else {
 		fputs(kinds[info->kind], out);

@@ -22,7 +22,6 @@ int inventory_init(struct inventory *inventory, const char *path)
 
 	*inventory = (struct inventory){
 		.info = {
-			.kind = BLKBENCH_KIND_DISK,
 			.rotational = BLKBENCH_NOT_KNOWN,
 			.read_only = BLKBENCH_NOT_KNOWN,
 			.removable = BLKBENCH_NOT_KNOWN,

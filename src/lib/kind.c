@@ -74,6 +74,8 @@ enum blkbench_kind kind_find(const struct sysfs *sysfs, unsigned int major)
 		return BLKBENCH_KIND_MD;
 	if (major == LOOP_MAJOR)
 		return BLKBENCH_KIND_LOOP;
+	if (sysfs->self < 0)
+		return BLKBENCH_KIND_UNKNOWN;
 	if (strncmp(name, "zram", strlen("zram")) == 0)
 		return BLKBENCH_KIND_ZRAM;
 	return BLKBENCH_KIND_DISK;

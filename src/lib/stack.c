@@ -270,6 +270,7 @@ static void map_block(struct walk *walk, struct mapping *mapping,
 		break;
 	case BLKBENCH_KIND_ZRAM:
 	case BLKBENCH_KIND_FILE:
+	case BLKBENCH_KIND_UNKNOWN:
 		break;
 	}
 }

@@ -285,7 +285,9 @@ static void what_is_missing_is_unknown(void **state)
 	static const struct {
 		const char *name;
 		unsigned int minor;
-	} cases[] = { { "missing", 48 }, { "no-such-tree", 0 } };
+		enum blkbench_kind kind;
+	} cases[] = { { "missing", 48, BLKBENCH_KIND_DISK },
+		      { "no-such-tree", 0, BLKBENCH_KIND_UNKNOWN } };
 
 	(void)state;
 	for (size_t i = 0; i < 2; i++) {
@@ -293,7 +295,7 @@ static void what_is_missing_is_unknown(void **state)
 		const struct blkbench_info *info = read_device(
 			&inventory, cases[i].name, 8, cases[i].minor);
 
-		assert_int_equal(info->kind, BLKBENCH_KIND_DISK);
+		assert_int_equal(info->kind, cases[i].kind);
 		assert_int_equal(info->size_bytes, 1 << 30);
 		assert_null(info->model);
 		assert_null(info->serial);

@@ -222,6 +222,29 @@ static void text_says_what_the_device_is(void **state)
 	world_destroy(world);
 }
 
+static void text_makes_up_no_kind_and_no_number(void **state)
+{
+	static const struct {
+		enum blkbench_kind kind;
+		const char *text;
+	} cases[] = {
+		{ BLKBENCH_KIND_UNKNOWN, "/dev/sdb1: block device, " },
+		{ BLKBENCH_KIND_PARTITION,
+		  "/dev/sdb1: partition of /dev/sdb, " },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+		struct world *world = world_create("text");
+
+		world->info.kind = cases[i].kind;
+		world->info.partition = 0;
+		assert_memory_equal(world_print(world), cases[i].text,
+				    strlen(cases[i].text));
+		world_destroy(world);
+	}
+}
+
 static void text_shows_both_names_and_a_bogus_size(void **state)
 {
 	struct world *world = world_create("text");
@@ -1185,6 +1208,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(text_says_what_the_device_is),
+		cmocka_unit_test(text_makes_up_no_kind_and_no_number),
 		cmocka_unit_test(text_shows_both_names_and_a_bogus_size),
 		cmocka_unit_test(text_has_the_stack_as_a_tree),
 		cmocka_unit_test(text_has_one_line_for_each_figure),
