@@ -24,6 +24,9 @@
 #include "topology.h"
 #include "udevdb.h"
 
+/* More than are open at a time while a device is described. */
+#define DESCRIPTORS_MIN 8
+
 struct blkbench_device {
 	int fd;
 	struct inventory inventory;
@@ -174,6 +177,25 @@ static int ask_libblkid(struct blkbench_device *device,
 	return device_set_direct(device, true);
 }
 
+/* What cannot be opened looks as if it were not there. */
+static void check_descriptors(struct blkbench_device *device)
+{
+	int spare[DESCRIPTORS_MIN];
+	unsigned int count = 0;
+
+	while (count < DESCRIPTORS_MIN &&
+	       (spare[count] = fcntl(device->fd, F_DUPFD_CLOEXEC, 0)) >= 0)
+		count++;
+	if (count < DESCRIPTORS_MIN && (errno == EMFILE || errno == ENFILE))
+		warnings_add(&device->inventory.warnings, "files",
+			     "only %u more files could be opened (%s; ulimit "
+			     "-n): what is not known may be so for want of "
+			     "them",
+			     count, strerror(errno));
+	while (count > 0)
+		close(spare[--count]);
+}
+
 static int describe_block(struct blkbench_device *device, dev_t devno,
 			  struct blkbench_error *error)
 {
@@ -184,6 +206,7 @@ static int describe_block(struct blkbench_device *device, dev_t devno,
 	if (err)
 		return error_set(error, err, "cannot find its size: %s",
 				 strerror(-err));
+	check_descriptors(device);
 	inventory_read(inventory, &system_sources, major(devno), minor(devno),
 		       &limits);
 	err = check_size(&inventory->info, limits.size_bytes, error);
