@@ -6,7 +6,9 @@
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
 #include <liburing.h>
+#include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -194,6 +196,39 @@ static int try_to_wait(struct io_uring *ring, struct blkbench_error *error)
 	return 0;
 }
 
+static void *do_nothing(void *argument)
+{
+	return argument;
+}
+
+/*
+ * Reads that would have to wait go to workers of the ring. Where the limit on
+ * threads lets it have none, the kernel cancels them: as if the device had
+ * failed to read.
+ */
+static int try_to_start_thread(struct blkbench_error *error)
+{
+	pthread_attr_t attr;
+	pthread_t thread;
+	int rc;
+
+	if (pthread_attr_init(&attr) != 0)
+		return 0;
+	/* It is threads that are in question here, not memory for stacks. */
+	pthread_attr_setstacksize(&attr, (size_t)PTHREAD_STACK_MIN);
+	rc = pthread_create(&thread, &attr, do_nothing, NULL);
+	pthread_attr_destroy(&attr);
+	if (rc == 0)
+		pthread_join(thread, NULL);
+	/* What a profile refuses to programs, the kernel still does. */
+	if (rc != EAGAIN)
+		return 0;
+	return error_set(error, -rc,
+			 "io_uring: no worker thread can be started: %s "
+			 "(ulimit -u, or a limit of the container)",
+			 strerror(rc));
+}
+
 static int prepare_ring(struct io_uring_engine *uring,
 			const struct engine_setup *setup,
 			struct blkbench_error *error)
@@ -229,6 +264,9 @@ static int io_uring_open(const struct engine_setup *setup,
 	uring->engine.ops = &engine_io_uring;
 	uring->clock = setup->clock;
 
+	rc = try_to_start_thread(error);
+	if (rc)
+		goto free_engine;
 	rc = create_ring(&uring->ring, setup->depth, error);
 	if (rc)
 		goto free_engine;

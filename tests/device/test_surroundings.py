@@ -227,7 +227,14 @@ class Surroundings(unittest.TestCase):
 
     def test_with_no_threads_to_be_had(self):
         limit = ('prlimit', '--nproc=1:1')
-        self.check_known(self.user_blkbench(prefix=limit))
+        device = self.check_known(self.user_blkbench(prefix=limit))
+        self.assertEqual({test['engine'] for test in device['tests']}, {'aio'})
+        text, = {warning['text'] for warning in device['warnings']
+                 if warning['code'] == 'fallback'}
+        self.assertTrue(text.startswith(
+            'io_uring: no worker thread can be started: '), text)
+        run = self.user_blkbench('--engine', 'io_uring', prefix=limit)
+        self.assertEqual(run.code, 3, run)
         run = self.user_blkbench('--engine', 'pread', prefix=limit)
         self.assertEqual(run.code, 3, run)
         for test in run.json['devices'][0]['tests']:
