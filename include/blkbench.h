@@ -149,6 +149,7 @@ struct blkbench_layer {
 	const char *title; /* "LV lv in vg", "raid5 of 4"..., or NULL */
 	const char *kind;  /* "disk", "partition", "file"; else that of its
 			    * segments, "mixed" or "not known"; static */
+	const char *hang;  /* why its reads would hang, or NULL; static */
 	unsigned int major, minor; /* 0:0 for a file */
 	uint64_t size_bytes;	   /* or UNKNOWN */
 	struct blkbench_topology topology;
@@ -182,7 +183,7 @@ struct blkbench_info {
 	const char *transport; /* "sata", "nvme", "usb", "virtio"... */
 	enum blkbench_answer rotational, read_only, removable;
 	bool direct_works; /* false: a file system without O_DIRECT */
-	bool is_suspended; /* a device-mapper device: reads would hang */
+	const char *hang;  /* why reads would hang, here or below, or NULL */
 
 	struct blkbench_topology topology;
 	struct blkbench_alignment alignment;
@@ -235,8 +236,8 @@ void blkbench_device_set_stripe(struct blkbench_device *device,
  * that needs no reading has told; info->content then has it. Takes 1 s at the
  * most; reads that are still outstanding then are left to the device.
  *
- * Returns 0 (also if nothing was recognised), or a negative errno; -EBUSY: the
- * device is suspended.
+ * Returns 0 (also if nothing was recognised), or a negative errno; -EBUSY:
+ * reads would hang.
  */
 int blkbench_device_probe_content(struct blkbench_device *device,
 				  struct blkbench_error *error)
@@ -331,7 +332,7 @@ const struct blkbench_test *blkbench_test_list(size_t *count);
  *
  * Returns the number of plans (1 or 2), or -EINVAL: error->text names the
  * option, the value and what is allowed; -EOPNOTSUPP: direct reads are asked
- * for where they do not work; -EBUSY: the device is suspended.
+ * for where they do not work; -EBUSY: reads would hang.
  */
 int blkbench_plan_make(const struct blkbench_test *test,
 		       const struct blkbench_info *info,

@@ -377,8 +377,8 @@ int blkbench_device_probe_content(struct blkbench_device *device,
 
 	if (info->content.type || device->content)
 		return 0;
-	if (info->is_suspended)
-		return error_set(error, -EBUSY, "suspended");
+	if (info->hang)
+		return error_set(error, -EBUSY, "%s", info->hang);
 	err = device_set_direct(device, info->direct_works);
 	if (err)
 		return error_set(error, err,

@@ -78,21 +78,12 @@ static void read_partition(struct inventory *inventory,
 		inventory->info.partition = (unsigned int)number;
 }
 
-static bool is_suspended(const struct sysfs *sysfs)
-{
-	uint64_t value;
-
-	return sysfs_read_u64(sysfs->self, "dm/suspended", &value) == 0 &&
-	       value != 0;
-}
-
 static void read_kind(struct inventory *inventory, const struct sysfs *sysfs)
 {
 	struct blkbench_info *info = &inventory->info;
 
 	info->kind = kind_find(sysfs, info->major);
 	info->name = kind_name(info->kind, sysfs, &inventory->owned);
-	info->is_suspended = is_suspended(sysfs);
 	if (info->kind == BLKBENCH_KIND_PARTITION)
 		read_partition(inventory, sysfs);
 }
@@ -202,6 +193,26 @@ out:
 
 /* ---- the stack ------------------------------------------------------- */
 
+/* The first that is met on the way down, by its name. */
+static void note_hang(struct inventory *inventory)
+{
+	struct blkbench_info *info = &inventory->info;
+
+	for (size_t i = 0; i < info->layers_count && !info->hang; i++) {
+		const struct blkbench_layer *layer = &info->layers[i];
+
+		if (layer->hang && i == 0)
+			info->hang = layer->hang;
+		else if (layer->hang)
+			info->hang = string_list_add_format(
+				&inventory->owned, "%s%s%s, below it, %s",
+				layer->name, layer->title ? " " : "",
+				layer->title ? layer->title : "", layer->hang);
+	}
+	if (info->hang)
+		warnings_add(&inventory->warnings, "hang", "%s", info->hang);
+}
+
 /* Of the device itself, more is known than sysfs has told. */
 static void read_stack(struct inventory *inventory, int err)
 {
@@ -216,6 +227,7 @@ static void read_stack(struct inventory *inventory, int err)
 		return;
 	info->layers = stack->layers;
 	info->layers_count = stack->count;
+	note_hang(inventory);
 }
 
 /* ---- all of it ------------------------------------------------------- */

@@ -286,14 +286,13 @@ static int check_range(const struct blkbench_params *params,
 	return 0;
 }
 
-/* A suspended device keeps reads until it is resumed, and their process too. */
+/* Reads that hang cannot be taken back, and their process may not end. */
 static int check_state(const struct blkbench_info *info,
 		       struct blkbench_error *error)
 {
-	if (!info->is_suspended)
+	if (!info->hang)
 		return 0;
-	return error_set(error, -EBUSY,
-			 "suspended; its reads would hang until it is resumed");
+	return error_set(error, -EBUSY, "%s", info->hang);
 }
 
 static int check_direct(const struct blkbench_params *params,

@@ -178,9 +178,16 @@ static void read_target(struct devmapper_visitor *visitor,
 	free(target.legs);
 }
 
+static bool is_suspended(const struct sysfs *sysfs)
+{
+	uint64_t value;
+
+	return sysfs_read_u64(sysfs->self, "dm/suspended", &value) == 0 &&
+	       value != 0;
+}
+
 static void map_dm(struct mapping *mapping, const struct stack_source *source,
-		   const struct sysfs *sysfs,
-		   const struct blkbench_layer *layer)
+		   const struct sysfs *sysfs, struct blkbench_layer *layer)
 {
 	struct table table = {
 		.visitor = { .visit = read_target },
@@ -192,6 +199,9 @@ static void map_dm(struct mapping *mapping, const struct stack_source *source,
 			       &table.visitor) != 0 ||
 	    mapping->segments_count == 0)
 		map_unknown(mapping, sysfs, 0, layer->size_bytes);
+	if (is_suspended(sysfs))
+		layer->hang = "is suspended: reads would hang until it is "
+			      "resumed";
 }
 
 static void map_loop(struct walk *walk, struct mapping *mapping,

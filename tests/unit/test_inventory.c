@@ -217,7 +217,7 @@ static void lv_has_its_name_from_lvm(void **state)
 		read_device(&inventory, "raid5", 253, 0);
 
 	(void)state;
-	assert_false(info->is_suspended);
+	assert_null(info->hang);
 	assert_int_equal(info->kind, BLKBENCH_KIND_LV);
 	assert_string_equal(info->name, "LV lv-home in vg-data");
 	assert_int_equal(info->topology.io_opt_bytes, 196608);
@@ -256,7 +256,9 @@ static void layers_that_disagree_are_told_in_words(void **state)
 		read_device(&inventory, "disagree", 253, 1);
 
 	(void)state;
-	assert_true(info->is_suspended);
+	assert_string_equal(
+		info->hang,
+		"is suspended: reads would hang until it is resumed");
 	assert_int_equal(info->kind, BLKBENCH_KIND_DM);
 	assert_string_equal(info->name, "device-mapper mis");
 	assert_int_equal(info->topology.alignment_offset_bytes, -1);
@@ -264,6 +266,32 @@ static void layers_that_disagree_are_told_in_words(void **state)
 	assert_non_null(
 		strstr(info->alignment.text, "the layers below disagree"));
 	inventory_finish(&inventory);
+}
+
+static void check_hang(unsigned int minor, const char *expected)
+{
+	struct inventory inventory;
+	const struct blkbench_info *info =
+		read_device(&inventory, "lvm", 254, minor);
+
+	assert_string_equal(info->hang, expected);
+	assert_int_equal(info->warnings_count, 1);
+	assert_string_equal(info->warnings[0].code, "hang");
+	assert_string_equal(info->warnings[0].text, expected);
+	inventory_finish(&inventory);
+}
+
+static void device_that_is_suspended_would_hang(void **state)
+{
+	(void)state;
+	check_hang(8, "is suspended: reads would hang until it is resumed");
+}
+
+static void layer_below_that_is_suspended_is_named(void **state)
+{
+	(void)state;
+	check_hang(1, "dm-8 LV gap-real in tank, below it, is suspended: "
+		      "reads would hang until it is resumed");
 }
 
 static void numbers_for_drivers_are_no_names(void **state)
@@ -403,6 +431,8 @@ int main(void)
 		cmocka_unit_test(lv_has_its_name_from_lvm),
 		cmocka_unit_test(disk_that_is_shifted_shifts_its_partitions),
 		cmocka_unit_test(layers_that_disagree_are_told_in_words),
+		cmocka_unit_test(device_that_is_suspended_would_hang),
+		cmocka_unit_test(layer_below_that_is_suspended_is_named),
 		cmocka_unit_test(numbers_for_drivers_are_no_names),
 		cmocka_unit_test(what_is_missing_is_unknown),
 		cmocka_unit_test(

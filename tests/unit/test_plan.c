@@ -294,14 +294,14 @@ static void unknown_engine_is_refused(void **state)
 	assert_non_null(strstr(f.error.text, "engine 7"));
 }
 
-static void suspended_device_is_not_read(void **state)
+static void device_whose_reads_would_hang_is_not_read(void **state)
 {
 	struct fixture f = disk(GIB, 512);
 
 	(void)state;
-	f.info.is_suspended = true;
+	f.info.hang = "dm-1, below it, is suspended";
 	assert_int_equal(make(&f, "seek"), -EBUSY);
-	assert_non_null(strstr(f.error.text, "suspended"));
+	assert_string_equal(f.error.text, "dm-1, below it, is suspended");
 }
 
 static void bad_precision_is_refused(void **state)
@@ -353,7 +353,7 @@ int main(void)
 		cmocka_unit_test(bad_params_are_refused_with_what_is_allowed),
 		cmocka_unit_test(bad_precision_is_refused),
 		cmocka_unit_test(unknown_engine_is_refused),
-		cmocka_unit_test(suspended_device_is_not_read),
+		cmocka_unit_test(device_whose_reads_would_hang_is_not_read),
 		cmocka_unit_test(buffers_above_1_gib_are_refused),
 	};
 
