@@ -114,6 +114,13 @@ static int read_table(const struct stack_source *source, unsigned int major,
 	return devmapper_read_table(major, minor, visitor);
 }
 
+static int read_status(const struct stack_source *source, unsigned int major,
+		       unsigned int minor, struct devmapper_visitor *visitor)
+{
+	(void)source;
+	return devmapper_read_status(major, minor, visitor);
+}
+
 static int find_file(const struct stack_source *source, const char *path,
 		     struct blkdev_file *file)
 {
@@ -126,6 +133,7 @@ static const struct inventory_sources system_sources = {
 	.stack = {
 		.sysfs = "/sys",
 		.read_table = read_table,
+		.read_status = read_status,
 		.find_file = find_file,
 	},
 	.mountinfo = "/proc/self/mountinfo",
@@ -152,12 +160,15 @@ static int check_size(const struct blkbench_info *info, uint64_t real_bytes,
 	return error_set(error, -ENODATA, "size 0: no medium, or not set up");
 }
 
-/* libblkid starts programs where the kernel does not answer, and looks for the
- * last good sector of a CD. */
-static bool can_ask_libblkid(const struct blkdev_limits *limits,
-			     unsigned int major)
+/* libblkid starts programs where the kernel does not answer, looks for the last
+ * good sector of a CD, and asks drivers whether they have one: device-mapper
+ * hands that down, and multipath keeps it until there is a path. */
+static bool can_ask_libblkid(const struct blkbench_info *info,
+			     const struct blkdev_limits *limits)
 {
-	return major != SCSI_CDROM_MAJOR &&
+	return info->major != SCSI_CDROM_MAJOR &&
+	       info->kind != BLKBENCH_KIND_DM &&
+	       info->kind != BLKBENCH_KIND_LV &&
 	       limits->physical_sector_bytes != BLKBENCH_UNKNOWN &&
 	       limits->io_min_bytes != BLKBENCH_UNKNOWN &&
 	       limits->io_opt_bytes != BLKBENCH_UNKNOWN &&
@@ -212,7 +223,7 @@ static int describe_block(struct blkbench_device *device, dev_t devno,
 	err = check_size(&inventory->info, limits.size_bytes, error);
 	if (err)
 		return err;
-	if (can_ask_libblkid(&limits, major(devno)))
+	if (can_ask_libblkid(&inventory->info, &limits))
 		err = ask_libblkid(device, &limits);
 	if (err)
 		return error_set(error, err,

@@ -48,18 +48,20 @@ static int ask(struct dm_task *task, unsigned int major, unsigned int minor,
 {
 	struct dm_info info;
 
-	/* Tables of dm-crypt hold keys: memory is wiped after use. */
+	/* Tables of dm-crypt hold keys: memory is wiped after use. A pool
+	 * writes to its disk before it tells, unless not to flush. */
 	if (!dm_task_secure_data(task) ||
 	    !dm_task_set_major_minor(task, (int)major, (int)minor, 0) ||
-	    !dm_task_no_open_count(task) || !dm_task_run(task) ||
-	    !dm_task_get_info(task, &info) || !info.exists)
+	    !dm_task_no_open_count(task) || !dm_task_no_flush(task) ||
+	    !dm_task_run(task) || !dm_task_get_info(task, &info) ||
+	    !info.exists)
 		return -EIO;
 	visit_targets(task, visitor);
 	return 0;
 }
 
-int devmapper_read_table(unsigned int major, unsigned int minor,
-			 struct devmapper_visitor *visitor)
+static int read_all(int command, unsigned int major, unsigned int minor,
+		    struct devmapper_visitor *visitor)
 {
 	struct dm_task *task;
 	int err = -ENOMEM;
@@ -69,7 +71,7 @@ int devmapper_read_table(unsigned int major, unsigned int minor,
 		return errno == EACCES ? -EACCES : -ENOSYS;
 	/* Its log is one for the whole process, so only for this while. */
 	dm_log_with_errno_init(say_nothing);
-	task = dm_task_create(DM_DEVICE_TABLE);
+	task = dm_task_create(command);
 	if (task) {
 		err = ask(task, major, minor, visitor);
 		dm_task_destroy(task);
@@ -77,6 +79,18 @@ int devmapper_read_table(unsigned int major, unsigned int minor,
 	dm_lib_release();
 	dm_log_with_errno_init(NULL);
 	return err;
+}
+
+int devmapper_read_table(unsigned int major, unsigned int minor,
+			 struct devmapper_visitor *visitor)
+{
+	return read_all(DM_DEVICE_TABLE, major, minor, visitor);
+}
+
+int devmapper_read_status(unsigned int major, unsigned int minor,
+			  struct devmapper_visitor *visitor)
+{
+	return read_all(DM_DEVICE_STATUS, major, minor, visitor);
 }
 
 #else
@@ -88,6 +102,12 @@ int devmapper_read_table(unsigned int major, unsigned int minor,
 	(void)minor;
 	(void)visitor;
 	return -ENOSYS;
+}
+
+int devmapper_read_status(unsigned int major, unsigned int minor,
+			  struct devmapper_visitor *visitor)
+{
+	return devmapper_read_table(major, minor, visitor);
 }
 
 #endif

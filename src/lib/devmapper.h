@@ -24,4 +24,8 @@ struct devmapper_visitor {
 int devmapper_read_table(unsigned int major, unsigned int minor,
 			 struct devmapper_visitor *visitor);
 
+/* The same of what its targets have to say of their state. */
+int devmapper_read_status(unsigned int major, unsigned int minor,
+			  struct devmapper_visitor *visitor);
+
 #endif

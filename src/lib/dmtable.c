@@ -256,10 +256,25 @@ static int parse_path_group(const char **at, struct dmtable_target *target)
 	return err;
 }
 
+static int parse_features(const char **at, struct dmtable_target *target)
+{
+	uint64_t count;
+	int err = take_number(at, &count);
+
+	while (!err && count--) {
+		char word[WORD_MAX];
+
+		err = take_word(at, word);
+		target->does_queue |= !err &&
+				      strcmp(word, "queue_if_no_path") == 0;
+	}
+	return err;
+}
+
 static int parse_multipath(const char *at, struct dmtable_target *target)
 {
 	uint64_t groups;
-	int err = skip_counted(&at);
+	int err = parse_features(&at, target);
 
 	if (!err)
 		err = skip_counted(&at);
@@ -270,6 +285,60 @@ static int parse_multipath(const char *at, struct dmtable_target *target)
 	while (!err && groups--)
 		err = parse_path_group(&at, target);
 	return err;
+}
+
+/* Of each path "DEVICE A|F FAILURES ARG...", active or failed. */
+static int count_working(const char **at, uint64_t paths, uint64_t arguments,
+			 uint64_t *working)
+{
+	int err = 0;
+
+	while (!err && paths--) {
+		char state[WORD_MAX];
+
+		err = skip_word(at);
+		if (!err)
+			err = take_word(at, state);
+		*working += !err && strcmp(state, "A") == 0;
+		if (!err)
+			err = skip_word(at);
+		if (!err)
+			err = skip_words(at, arguments);
+	}
+	return err;
+}
+
+/* "STATE N SELECTOR... PATHS ARGS PATH..." */
+static int parse_group_status(const char **at, uint64_t *working)
+{
+	uint64_t paths, arguments;
+	int err = skip_word(at);
+
+	if (!err)
+		err = skip_counted(at);
+	if (!err)
+		err = take_number(at, &paths);
+	if (!err)
+		err = take_number(at, &arguments);
+	return err ? err : count_working(at, paths, arguments, working);
+}
+
+/* As in the table: "N QUEUE... N HANDLER... GROUPS NEXT GROUP..." */
+int dmtable_parse_paths(const char *status, uint64_t *working)
+{
+	uint64_t groups;
+	int err = skip_counted(&status);
+
+	*working = 0;
+	if (!err)
+		err = skip_counted(&status);
+	if (!err)
+		err = take_number(&status, &groups);
+	if (!err)
+		err = skip_word(&status);
+	while (!err && groups--)
+		err = parse_group_status(&status, working);
+	return err ? -EINVAL : 0;
 }
 
 /* ---- all targets ----------------------------------------------------- */

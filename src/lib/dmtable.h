@@ -10,6 +10,7 @@ struct dmtable_target {
 	const char *kind;     /* static */
 	uint64_t chunk_bytes; /* or UNKNOWN */
 	size_t data_members;  /* 0: not known */
+	bool does_queue;      /* multipath: keeps reads while no path works */
 	size_t legs_count;
 	struct dmtable_leg *legs;
 };
@@ -29,6 +30,13 @@ struct dmtable_leg {
  */
 int dmtable_parse(const char *type, const char *params,
 		  struct dmtable_target *target)
+	__attribute__((warn_unused_result));
+
+/*
+ * Counts the paths that work in the status of a multipath target. Returns 0, or
+ * -EINVAL.
+ */
+int dmtable_parse_paths(const char *status, uint64_t *working)
 	__attribute__((warn_unused_result));
 
 #endif

@@ -125,6 +125,7 @@ struct table {
 	struct devmapper_visitor visitor;
 	struct mapping *mapping;
 	const struct sysfs *sysfs;
+	bool does_queue; /* reads, while there is no path */
 };
 
 static void add_target(const struct table *table, uint64_t start_bytes,
@@ -159,7 +160,7 @@ static void add_target(const struct table *table, uint64_t start_bytes,
 static void read_target(struct devmapper_visitor *visitor,
 			const struct devmapper_target *from)
 {
-	const struct table *table = (const struct table *)visitor;
+	struct table *table = (struct table *)visitor;
 	struct dmtable_target target;
 	uint64_t start, length;
 	int err;
@@ -175,7 +176,34 @@ static void read_target(struct devmapper_visitor *visitor,
 		map_unknown(table->mapping, table->sysfs, start, length);
 	else
 		add_target(table, start, length, &target);
+	table->does_queue |= !err && target.does_queue;
 	free(target.legs);
+}
+
+struct paths {
+	struct devmapper_visitor visitor;
+	bool is_known;
+	uint64_t working;
+};
+
+static void count_paths(struct devmapper_visitor *visitor,
+			const struct devmapper_target *target)
+{
+	struct paths *paths = (struct paths *)visitor;
+
+	paths->is_known =
+		strcmp(target->type, "multipath") == 0 &&
+		dmtable_parse_paths(target->params, &paths->working) == 0;
+}
+
+static bool has_no_path(const struct stack_source *source,
+			const struct blkbench_layer *layer)
+{
+	struct paths paths = { .visitor = { .visit = count_paths } };
+
+	return source->read_status(source, layer->major, layer->minor,
+				   &paths.visitor) == 0 &&
+	       paths.is_known && paths.working == 0;
 }
 
 static bool is_suspended(const struct sysfs *sysfs)
@@ -199,6 +227,9 @@ static void map_dm(struct mapping *mapping, const struct stack_source *source,
 			       &table.visitor) != 0 ||
 	    mapping->segments_count == 0)
 		map_unknown(mapping, sysfs, 0, layer->size_bytes);
+	if (table.does_queue && has_no_path(source, layer))
+		layer->hang = "has no path that works: reads would hang until "
+			      "one does";
 	if (is_suspended(sysfs))
 		layer->hang = "is suspended: reads would hang until it is "
 			      "resumed";

@@ -12,10 +12,13 @@
 /* Where to look; tests hand in a tree of files. */
 struct stack_source {
 	const char *sysfs; /* "/sys" */
-	/* Calls back for each target. Returns 0, or a negative errno. */
+	/* Call back for each target. Return 0, or a negative errno. */
 	int (*read_table)(const struct stack_source *source, unsigned int major,
 			  unsigned int minor,
 			  struct devmapper_visitor *visitor);
+	int (*read_status)(const struct stack_source *source,
+			   unsigned int major, unsigned int minor,
+			   struct devmapper_visitor *visitor);
 	/* Opens nothing. Returns 0, or a negative errno. */
 	int (*find_file)(const struct stack_source *source, const char *path,
 			 struct blkdev_file *file);

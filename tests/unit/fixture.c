@@ -19,15 +19,11 @@ const char *fixture_path(char path[PATH_MAX], const char *name)
 	return path;
 }
 
-static int read_table(const struct stack_source *source, unsigned int major,
-		      unsigned int minor, struct devmapper_visitor *visitor)
+static int read_targets(const char *path, struct devmapper_visitor *visitor)
 {
-	char path[PATH_MAX], line[LINE_MAX_BYTES];
-	FILE *file;
+	FILE *file = fopen(path, "r");
+	char line[LINE_MAX_BYTES];
 
-	snprintf(path, sizeof(path), "%s/tables/%u:%u", source->sysfs, major,
-		 minor);
-	file = fopen(path, "r");
 	if (!file)
 		return -errno;
 	while (fgets(line, sizeof(line), file)) {
@@ -46,6 +42,26 @@ static int read_table(const struct stack_source *source, unsigned int major,
 	}
 	fclose(file);
 	return 0;
+}
+
+static int read_table(const struct stack_source *source, unsigned int major,
+		      unsigned int minor, struct devmapper_visitor *visitor)
+{
+	char path[PATH_MAX];
+
+	snprintf(path, sizeof(path), "%s/tables/%u:%u", source->sysfs, major,
+		 minor);
+	return read_targets(path, visitor);
+}
+
+static int read_status(const struct stack_source *source, unsigned int major,
+		       unsigned int minor, struct devmapper_visitor *visitor)
+{
+	char path[PATH_MAX];
+
+	snprintf(path, sizeof(path), "%s/status/%u:%u", source->sysfs, major,
+		 minor);
+	return read_targets(path, visitor);
 }
 
 static int find_file(const struct stack_source *source, const char *path,
@@ -81,6 +97,7 @@ struct stack_source fixture_source(const char *root)
 	return (struct stack_source){
 		.sysfs = root,
 		.read_table = read_table,
+		.read_status = read_status,
 		.find_file = find_file,
 	};
 }

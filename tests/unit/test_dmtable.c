@@ -176,6 +176,54 @@ static void paths_are_found_in_all_groups(void **state)
 	check("multipath", "0 0 0 0", "multipath chunk -1 of 1:");
 }
 
+static void check_paths(const char *status, uint64_t expected)
+{
+	uint64_t working = 99;
+
+	assert_int_equal(dmtable_parse_paths(status, &working), 0);
+	assert_int_equal(working, expected);
+}
+
+static void paths_that_work_are_counted_in_all_groups(void **state)
+{
+	uint64_t working;
+
+	(void)state;
+	check_paths("2 1 0 0 1 1 E 0 1 0 8:0 F 1 ", 0);
+	check_paths("2 0 0 0 1 1 A 0 1 0 8:0 A 0 ", 1);
+	check_paths("2 0 0 0 2 1 A 0 2 2 8:16 A 0 0 1 8:32 F 3 0 1 "
+		    "E 0 1 2 8:48 A 0 0 1 ",
+		    2);
+	check_paths("2 0 0 1 alua 1 1 A 0 1 0 8:0 A 0 ", 1);
+	check_paths("2 0 0 0 0 0 ", 0);
+	assert_int_equal(dmtable_parse_paths("", &working), -EINVAL);
+	assert_int_equal(dmtable_parse_paths("2 0 0 0 1 1 A 0 2 0 8:0 A 0 ",
+					     &working),
+			 -EINVAL);
+	assert_int_equal(dmtable_parse_paths("2 0 0 0 1 1 A 0 1 0 8:0 A",
+					     &working),
+			 -EINVAL);
+}
+
+static bool does_queue(const char *params)
+{
+	struct dmtable_target target;
+
+	assert_int_equal(dmtable_parse("multipath", params, &target), 0);
+	free(target.legs);
+	return target.does_queue;
+}
+
+static void multipath_keeps_reads_if_it_was_told_to(void **state)
+{
+	(void)state;
+	assert_true(does_queue("1 queue_if_no_path 0 1 1 rr 0 1 1 8:0 1"));
+	assert_true(does_queue("3 queue_if_no_path pg_init_retries 50 0 1 1 "
+			       "rr 0 1 1 8:0 1"));
+	assert_false(does_queue("0 0 1 1 rr 0 1 1 8:0 1"));
+	assert_false(does_queue("2 pg_init_retries 50 0 1 1 rr 0 1 1 8:0 1"));
+}
+
 static void snapshots_lie_on_origin_and_store(void **state)
 {
 	(void)state;
@@ -232,6 +280,8 @@ int main(void)
 			raid_that_changes_its_shape_is_spread_over_not_known_many),
 		cmocka_unit_test(mirrors_are_listed_after_their_log),
 		cmocka_unit_test(paths_are_found_in_all_groups),
+		cmocka_unit_test(paths_that_work_are_counted_in_all_groups),
+		cmocka_unit_test(multipath_keeps_reads_if_it_was_told_to),
 		cmocka_unit_test(snapshots_lie_on_origin_and_store),
 		cmocka_unit_test(some_lie_on_nothing),
 		cmocka_unit_test(what_is_not_understood_is_refused),

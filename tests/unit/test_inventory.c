@@ -294,6 +294,13 @@ static void layer_below_that_is_suspended_is_named(void **state)
 		      "reads would hang until it is resumed");
 }
 
+static void multipath_that_queues_without_a_path_would_hang(void **state)
+{
+	(void)state;
+	check_hang(17, "has no path that works: reads would hang until one "
+		       "does");
+}
+
 static void numbers_for_drivers_are_no_names(void **state)
 {
 	struct inventory inventory;
@@ -433,6 +440,8 @@ int main(void)
 		cmocka_unit_test(layers_that_disagree_are_told_in_words),
 		cmocka_unit_test(device_that_is_suspended_would_hang),
 		cmocka_unit_test(layer_below_that_is_suspended_is_named),
+		cmocka_unit_test(
+			multipath_that_queues_without_a_path_would_hang),
 		cmocka_unit_test(numbers_for_drivers_are_no_names),
 		cmocka_unit_test(what_is_missing_is_unknown),
 		cmocka_unit_test(
