@@ -14,11 +14,14 @@
 	((CONTENT_HEAD_BYTES + CONTENT_TAIL_BYTES) / CONTENT_BLOCK_BYTES)
 #define MEMORY_BYTES (READS_MAX * CONTENT_BLOCK_BYTES)
 
+/* A slow device is busy with no more than these when time is up. */
+#define IN_FLIGHT_MAX 4
+
 struct content {
 	uint64_t size_bytes;
 	struct engine *engine;
 	unsigned char *memory;
-	unsigned int reads, outstanding;
+	unsigned int reads, started, outstanding;
 	int engine_error;
 	bool is_done[READS_MAX];
 	struct io ios[READS_MAX];
@@ -63,7 +66,7 @@ static int open_engine(struct content *content,
 		.fd = source->fd,
 		.clock = source->clock,
 		.memory_bytes = MEMORY_BYTES,
-		.depth = READS_MAX,
+		.depth = IN_FLIGHT_MAX,
 	};
 	struct blkbench_error reason;
 	void *memory;
@@ -79,14 +82,24 @@ static int open_engine(struct content *content,
 			   &content->engine, &reason, error);
 }
 
+static void start_reads(struct content *content)
+{
+	const unsigned int done = content->reads - content->outstanding;
+
+	while (content->started < content->reads &&
+	       content->started - done < IN_FLIGHT_MAX) {
+		struct io *io = &content->ios[content->started++];
+
+		content->engine->ops->queue(content->engine, io);
+	}
+}
+
 static void run(struct content *content, const struct clock *clock)
 {
 	const uint64_t deadline = clock_now_ns(clock) + CONTENT_TIME_NS;
 	struct engine *engine = content->engine;
-	struct io *done[READS_MAX];
+	struct io *done[IN_FLIGHT_MAX];
 
-	for (unsigned int i = 0; i < content->reads; i++)
-		engine->ops->queue(engine, &content->ios[i]);
 	content->outstanding = content->reads;
 	while (content->outstanding) {
 		const uint64_t now = clock_now_ns(clock);
@@ -94,7 +107,8 @@ static void run(struct content *content, const struct clock *clock)
 
 		if (now >= deadline)
 			break;
-		count = engine->ops->wait(engine, done, content->outstanding, 1,
+		start_reads(content);
+		count = engine->ops->wait(engine, done, IN_FLIGHT_MAX, 1,
 					  deadline - now);
 		if (count < 0) {
 			content->engine_error = -count;
