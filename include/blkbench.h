@@ -300,6 +300,7 @@ struct blkbench_plan {
 	uint64_t offset_bytes;	     /* the range: multiples of sector_bytes */
 	uint64_t length_bytes;
 	uint64_t block_bytes;  /* at most length_bytes */
+	bool may_shrink;       /* block_bytes, where a slow device needs it */
 	uint64_t sector_bytes; /* logical sector */
 	uint64_t queue_depth;
 	uint64_t runtime_ns;

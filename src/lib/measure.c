@@ -3,6 +3,7 @@
 #include "measure.h"
 
 #include <errno.h>
+#include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -13,6 +14,7 @@
 #include "locate.h"
 #include "pattern.h"
 #include "result.h"
+#include "sizing.h"
 #include "slices.h"
 #include "stats.h"
 #include "trial.h"
@@ -33,9 +35,6 @@
  */
 #define OVERSLEPT_NS (50 * NS_PER_MS)
 #define LAST_LOOK_NS (100 * NS_PER_MS)
-
-/* One page is enough to move the heads and wake the drive. */
-#define WARMUP_BYTES PAGE_BYTES
 
 /*
  * The interval is looked at rarely, each time after a quarter more: looking
@@ -69,7 +68,8 @@
  *	                                             v      v            |
  *	                                            OVER <---------------+
  *
- * WARM_UP reads one block and throws it away. RUN keeps the plan's depth of
+ * WARM_UP reads a page and throws it away; on a slow device it goes on until it
+ * is known how large reads may be. RUN keeps the plan's depth of
  * reads in flight until the time is up, the interval is narrow enough or there
  * are too many errors. DRAIN starts nothing more and waits for what is in
  * flight: that still counts, so that a rate is all that was read over all the
@@ -84,6 +84,8 @@ struct blkbench_measure {
 	struct blkbench_plan plan;
 	struct flight flight;
 	struct pattern pattern;
+	struct sizing sizing;
+	bool is_sized; /* the plan is that of the device's pace */
 	struct trial trial;
 	struct blkbench_result counts; /* what is counted here of a result */
 
@@ -161,6 +163,8 @@ int measure_create(const struct world *world, const struct blkbench_plan *plan,
 	m->next_look_row = FIRST_LOOK_ROW;
 	m->next_check_ns = FIRST_CHECK_NS;
 	pattern_init(&m->pattern, plan);
+	sizing_init(&m->sizing, plan);
+	m->is_sized = !plan->may_shrink;
 	histogram_init(&m->histogram);
 	slices_init(&m->slices);
 
@@ -470,17 +474,19 @@ static void warmup_read(const struct blkbench_measure *measure,
 			uint64_t *offset, uint32_t *bytes)
 {
 	const struct blkbench_plan *plan = &measure->plan;
-	uint32_t page = plan->sector_bytes > WARMUP_BYTES
-				? (uint32_t)plan->sector_bytes
-				: WARMUP_BYTES;
+	uint64_t most;
 
 	if (plan->pattern == BLKBENCH_PATTERN_RANDOM)
 		pattern_peek_back(&measure->pattern, 0, offset, bytes);
 	else
 		pattern_where(&measure->pattern, offset, bytes);
 	/* What is to be read from a cache has to get there first. */
-	if (*bytes > page && plan->pattern != BLKBENCH_PATTERN_REPEAT)
-		*bytes = page;
+	if (measure->is_sized && plan->pattern == BLKBENCH_PATTERN_REPEAT)
+		return;
+	most = measure->is_sized ? measure->sizing.page_bytes
+				 : measure->sizing.bytes;
+	if (*bytes > most)
+		*bytes = (uint32_t)most;
 }
 
 /* Where io_uring had to hand over the first read, the others may be faster. */
@@ -510,24 +516,65 @@ static void choose_engine(struct blkbench_measure *measure)
 	measure->flight = flight;
 }
 
-static void begin_warm_up(struct blkbench_measure *measure)
+static void start_warmup_read(struct blkbench_measure *measure)
 {
 	uint64_t offset;
 	uint32_t bytes;
 
 	flight_restart(&measure->flight);
-	measure->activity_before = measure->world.worker_activity();
-	measure->warmup_begin_ns = measure->flight.now_ns;
-	measure->warmup_until_ns = measure->warmup_begin_ns +
-				   measure->plan.warmup_limit_ns;
 	warmup_read(measure, &offset, &bytes);
 	flight_start(&measure->flight, offset, bytes);
+}
+
+static void begin_warm_up(struct blkbench_measure *measure)
+{
+	measure->activity_before = measure->world.worker_activity();
+	start_warmup_read(measure);
+	measure->warmup_begin_ns = measure->flight.begin_ns;
+	measure->warmup_until_ns = measure->warmup_begin_ns +
+				   measure->plan.warmup_limit_ns;
+}
+
+/* Takes over what is known now of the device's pace. */
+static void use_sizing(struct blkbench_measure *measure)
+{
+	struct blkbench_plan *plan = &measure->plan;
+
+	measure->is_sized = true;
+	if (measure->sizing.block_bytes == plan->block_bytes)
+		return;
+	result_warn(&measure->counts, "slow",
+		    "at the pace of this device, reads of %" PRIu64
+		    " B would not come back in time: they are of %" PRIu64
+		    " B instead",
+		    plan->block_bytes, measure->sizing.block_bytes);
+	plan->block_bytes = measure->sizing.block_bytes;
+	measure->counts.plan = *plan;
+	pattern_init(&measure->pattern, plan);
+}
+
+/* Returns whether there is more to do before the run. */
+static bool go_on_warming_up(struct blkbench_measure *measure, bool has_failed)
+{
+	const struct flight *flight = &measure->flight;
+	const uint64_t spent_ns = flight->now_ns - measure->warmup_begin_ns;
+
+	if (measure->is_sized)
+		return false;
+	if (has_failed || spent_ns > measure->plan.warmup_limit_ns / 2 ||
+	    !sizing_take(&measure->sizing, flight->now_ns - flight->begin_ns))
+		use_sizing(measure);
+	if (measure->is_sized &&
+	    measure->plan.pattern != BLKBENCH_PATTERN_REPEAT)
+		return false;
+	start_warmup_read(measure);
+	return true;
 }
 
 static bool step_warm_up(struct blkbench_measure *measure, uint64_t until_ns)
 {
 	const uint64_t errors = measure->counts.errors;
-	bool go_on;
+	bool go_on, has_failed;
 
 	if (measure->flight.outstanding == 0)
 		begin_warm_up(measure);
@@ -535,10 +582,13 @@ static bool step_warm_up(struct blkbench_measure *measure, uint64_t until_ns)
 	if (measure->state != WARM_UP)
 		return go_on;
 	if (measure->flight.outstanding == 0) {
+		has_failed = measure->counts.errors != errors;
 		if (measure->counts.warmup_ns == BLKBENCH_UNKNOWN &&
-		    measure->counts.errors == errors)
+		    !has_failed)
 			measure->counts.warmup_ns = measure->flight.now_ns -
 						    measure->warmup_begin_ns;
+		if (go_on_warming_up(measure, has_failed))
+			return go_on;
 		choose_engine(measure);
 		measure->state = RUN;
 		if (measure->trial.is_broken_off)

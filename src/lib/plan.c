@@ -351,6 +351,7 @@ int blkbench_plan_make(const struct blkbench_test *test,
 				      : params->seed;
 	request.common.warmup_limit_ns = warmup_limit(params);
 	request.common.max_errors = or_default(params->max_errors, MAX_ERRORS);
+	request.common.may_shrink = params->block_bytes == BLKBENCH_UNKNOWN;
 
 	plans[0] = request.common;
 	count = test->make(&request, plans);

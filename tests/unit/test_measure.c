@@ -1249,6 +1249,92 @@ static void late_look_at_many_reads_is_no_stall(void **state)
 	blkbench_result_finish(&result);
 }
 
+/* One read after the other, at so many bytes per second. */
+struct trickle {
+	uint64_t bytes_per_s;
+	uint64_t *free_ns; /* when what was asked for is read */
+};
+
+static struct false_answer answer_trickle(struct false_device *device,
+					  enum blkbench_engine engine,
+					  const struct io *io, uint64_t index)
+{
+	const struct trickle *trickle = device->script;
+
+	(void)engine;
+	(void)index;
+	if (*trickle->free_ns < device->now_ns)
+		*trickle->free_ns = device->now_ns;
+	*trickle->free_ns += io->bytes * NS_PER_S / trickle->bytes_per_s;
+	return (struct false_answer){ *trickle->free_ns - device->now_ns,
+				      FALSE_FULL };
+}
+
+static void check_trickle(struct blkbench_plan *plan, uint64_t bytes_per_s,
+			  uint64_t block_bytes)
+{
+	struct false_device device;
+	uint64_t free_ns = 0, begin;
+	const struct trickle trickle = { bytes_per_s, &free_ns };
+	struct blkbench_result result;
+
+	false_device_init(&device, plan->length_bytes, 512);
+	device.answer = answer_trickle;
+	device.script = &trickle;
+	begin = device.now_ns;
+	plan->runtime_ns = 10 * NS_PER_S;
+	run(&device, plan, &result);
+
+	assert_int_equal(result.stalled, 0);
+	assert_int_equal(result.errors, 0);
+	assert_false(result.is_partial);
+	assert_int_equal(result.plan.block_bytes, block_bytes);
+	/* All that was read, and a read too many or too few. */
+	assert_true(fabs(result.rate_bytes_per_s / (double)bytes_per_s - 1) <
+		    0.001);
+	assert_true(result.bytes > 8 * bytes_per_s);
+	assert_true(device.now_ns - begin < 12 * NS_PER_S);
+	assert_int_equal(device.reads, device.reaped);
+	assert_true(has_warning(&result, "slow") == (block_bytes < MIB));
+	blkbench_result_finish(&result);
+}
+
+static void slow_device_has_its_rate_and_is_not_stalled(void **state)
+{
+	struct false_device device;
+	struct blkbench_plan plan;
+
+	(void)state;
+	false_device_init(&device, 64 * GIB, 512);
+	plan = stream_plan(&device);
+	plan.may_shrink = true;
+	check_trickle(&plan, 65536, 8 * KIB);
+	plan = stream_plan(&device);
+	plan.may_shrink = true;
+	check_trickle(&plan, MIB, 128 * KIB);
+}
+
+static void what_is_read_again_is_read_whole_before(void **state)
+{
+	struct false_device device;
+	struct blkbench_plan plan;
+	struct blkbench_result result;
+
+	(void)state;
+	false_device_init(&device, 64 * GIB, 512);
+	plan = stream_plan(&device);
+	plan.pattern = BLKBENCH_PATTERN_REPEAT;
+	plan.queue_depth = 1;
+	plan.may_shrink = true;
+	run(&device, &plan, &result);
+
+	/* A page, three to find how large a block may be, and the block. */
+	assert_int_equal(result.warmup_ns, 4 * NS_PER_MS);
+	assert_int_equal(device.reads, 250 + 5);
+	assert_int_equal(result.plan.block_bytes, MIB);
+	blkbench_result_finish(&result);
+}
+
 static void stop_keeps_what_was_measured(void **state)
 {
 	struct false_device device;
@@ -1924,6 +2010,8 @@ int main(void)
 		cmocka_unit_test(first_read_that_hangs_is_a_stall),
 		cmocka_unit_test(stop_of_the_program_is_no_stall),
 		cmocka_unit_test(late_look_at_many_reads_is_no_stall),
+		cmocka_unit_test(slow_device_has_its_rate_and_is_not_stalled),
+		cmocka_unit_test(what_is_read_again_is_read_whole_before),
 		cmocka_unit_test(stop_keeps_what_was_measured),
 		cmocka_unit_test(pauses_are_not_counted),
 		cmocka_unit_test(pause_does_not_age_a_stall),
