@@ -614,10 +614,39 @@ static bool is_narrow_enough(struct blkbench_measure *measure)
 	       measure->plan.precision_percent;
 }
 
+static uint64_t deadline_ns(const struct blkbench_measure *measure)
+{
+	return measure->base_ns + measure->plan.runtime_ns;
+}
+
+/*
+ * When to start no more reads: at the end of the runtime, or so long before it
+ * that what is in flight then comes back within half of the grace.
+ */
+static uint64_t last_start_ns(const struct blkbench_measure *measure)
+{
+	const struct flight *flight = &measure->flight;
+	const uint64_t deadline = deadline_ns(measure);
+	uint64_t latency = 0;
+
+	if (flight->finished > 0)
+		latency = flight->latency_ns / flight->finished;
+	if (latency <= GRACE_NS / 2)
+		return deadline;
+	latency -= GRACE_NS / 2;
+	return latency < deadline ? deadline - latency : 0;
+}
+
+/* Begun before the end, a drain has the rest of the time as well. */
+static void drain_beyond(struct blkbench_measure *measure, uint64_t end_ns)
+{
+	if (measure->drain_until_ns < end_ns + GRACE_NS)
+		measure->drain_until_ns = end_ns + GRACE_NS;
+}
+
 static bool is_time_up(const struct blkbench_measure *measure)
 {
-	return measure->flight.now_ns >=
-	       measure->base_ns + measure->plan.runtime_ns;
+	return measure->flight.now_ns >= last_start_ns(measure);
 }
 
 static void start_reads(struct blkbench_measure *measure)
@@ -633,21 +662,24 @@ static void start_reads(struct blkbench_measure *measure)
 
 static bool step_run(struct blkbench_measure *measure, uint64_t until_ns)
 {
-	uint64_t deadline;
 	bool go_on = true;
 
 	if (!measure->is_counting)
 		begin_run(measure);
-	deadline = measure->base_ns + measure->plan.runtime_ns;
 	/* The caller may have been away for longer than was left. */
-	if (measure->flight.now_ns < deadline) {
+	if (!is_time_up(measure)) {
 		start_reads(measure);
-		go_on = take_reads(measure, earlier(until_ns, deadline));
+		go_on = take_reads(measure,
+				   earlier(until_ns, last_start_ns(measure)));
 	}
 	if (measure->state != RUN)
 		return go_on;
-	if (is_time_up(measure) || is_narrow_enough(measure))
+	if (is_time_up(measure)) {
 		begin_drain(measure, LOCATE);
+		drain_beyond(measure, deadline_ns(measure));
+	} else if (is_narrow_enough(measure)) {
+		begin_drain(measure, LOCATE);
+	}
 	return go_on;
 }
 
@@ -779,10 +811,18 @@ int blkbench_measure_advance(struct blkbench_measure *measure,
 	return 0;
 }
 
+/* Whoever asks for the end waits for the grace alone. */
+static void hurry_drain(struct blkbench_measure *measure)
+{
+	measure->drain_until_ns =
+		earlier(measure->drain_until_ns, now_ns(measure) + GRACE_NS);
+}
+
 void blkbench_measure_pause(struct blkbench_measure *measure)
 {
 	if (measure->state == OVER)
 		return;
+	hurry_drain(measure);
 	if (measure->state == LOCATE)
 		begin_drain(measure, OVER);
 	else if (measure->state != DRAIN)
@@ -796,6 +836,7 @@ void blkbench_measure_stop(struct blkbench_measure *measure)
 {
 	if (measure->state == DRAIN)
 		measure->after_drain = OVER;
+	hurry_drain(measure);
 	if (measure->state == OVER || measure->state == DRAIN)
 		return;
 	if (measure->state != LOCATE)

@@ -401,6 +401,8 @@ static void note_counted(struct storm_ledger *ledger,
 {
 	ledger->retries += read->retries;
 	ledger->short_reads += read->further_reads;
+	if (ledger->longest_ns < done_ns - read->start_ns)
+		ledger->longest_ns = done_ns - read->start_ns;
 	if (is_good)
 		note_good(ledger, read, done_ns);
 	if (done_ns <= ledger->last_done_ns)

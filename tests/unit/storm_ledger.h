@@ -56,6 +56,7 @@ struct storm_ledger {
 	uint64_t *latencies;
 	size_t latencies_count, latencies_size;
 	uint64_t latencies_sum_ns;
+	uint64_t longest_ns; /* latency, of failed reads as well */
 
 	uint64_t errors; /* of the warm-up as well */
 	size_t listed;	 /* of them, those alike once */

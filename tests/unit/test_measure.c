@@ -1314,6 +1314,19 @@ static void slow_device_has_its_rate_and_is_not_stalled(void **state)
 	check_trickle(&plan, MIB, 128 * KIB);
 }
 
+/* The blocks that were asked for are in flight for 4 s: the last ones are
+ * started as long before the end. */
+static void reads_that_take_long_are_not_started_late(void **state)
+{
+	struct false_device device;
+	struct blkbench_plan plan;
+
+	(void)state;
+	false_device_init(&device, 64 * GIB, 512);
+	plan = stream_plan(&device);
+	check_trickle(&plan, 2 * MIB, MIB);
+}
+
 static void what_is_read_again_is_read_whole_before(void **state)
 {
 	struct false_device device;
@@ -2011,6 +2024,7 @@ int main(void)
 		cmocka_unit_test(stop_of_the_program_is_no_stall),
 		cmocka_unit_test(late_look_at_many_reads_is_no_stall),
 		cmocka_unit_test(slow_device_has_its_rate_and_is_not_stalled),
+		cmocka_unit_test(reads_that_take_long_are_not_started_late),
 		cmocka_unit_test(what_is_read_again_is_read_whole_before),
 		cmocka_unit_test(stop_keeps_what_was_measured),
 		cmocka_unit_test(pauses_are_not_counted),
