@@ -599,6 +599,22 @@ static void text_says_that_a_test_was_given_up(void **state)
 	world_destroy(world);
 }
 
+static void text_counts_one_read_as_one(void **state)
+{
+	struct world *world = world_create("text");
+	struct blkbench_result result = make_empty("sequential");
+
+	(void)state;
+	result.stalled = 1;
+	result.stalled_ns = 4000000000;
+	result.stalled_offset_bytes = 0;
+	world_add(world, 0, &result);
+	assert_non_null(strstr(world_print(world),
+			       "sequential: 1 read outstanding, the oldest for "
+			       "4.0 s, at offset 0\n"));
+	world_destroy(world);
+}
+
 static void text_shows_each_warning_once_at_the_end(void **state)
 {
 	static const struct blkbench_warning warnings[] = {
@@ -1221,6 +1237,7 @@ int main(void)
 		cmocka_unit_test(text_says_what_has_become_of_a_lost_device),
 		cmocka_unit_test(text_says_when_no_read_succeeded_any_more),
 		cmocka_unit_test(json_has_what_was_located_and_lost),
+		cmocka_unit_test(text_counts_one_read_as_one),
 		cmocka_unit_test(text_shows_each_warning_once_at_the_end),
 		cmocka_unit_test(
 			repeats_that_differ_in_counts_warn_once_by_the_last),
