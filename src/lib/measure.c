@@ -91,6 +91,7 @@ struct blkbench_measure {
 
 	enum state state;
 	enum state after_drain;
+	bool has_ended;	  /* OVER, and summed up */
 	bool is_counting; /* what ends now is part of the figures */
 	bool is_lost;	  /* the device: what comes now was on its way */
 	bool is_locating; /* what ends now is a piece of what has failed */
@@ -229,15 +230,37 @@ static void end_counting(struct blkbench_measure *measure)
 		measure->workers = measure->world.count_workers();
 }
 
-static void note_stall(struct blkbench_measure *measure)
+static void note_stall(struct blkbench_measure *measure,
+		       const struct flight *flight)
 {
-	const struct read *oldest = flight_oldest(&measure->flight);
 	struct blkbench_result *counts = &measure->counts;
+	const struct read *oldest;
+	uint64_t age_ns;
 
+	if (flight->outstanding == 0)
+		return;
+	oldest = flight_oldest(flight);
+	age_ns = now_ns(measure) - oldest->queued_ns;
+	if (counts->stalled == 0 || age_ns > counts->stalled_ns) {
+		counts->stalled_ns = age_ns;
+		counts->stalled_offset_bytes = oldest->offset_bytes;
+	}
 	counts->is_partial |= !measure->is_locating;
-	counts->stalled = measure->flight.outstanding;
-	counts->stalled_ns = now_ns(measure) - oldest->queued_ns;
-	counts->stalled_offset_bytes = oldest->offset_bytes;
+	counts->stalled += flight->outstanding;
+}
+
+/* Of the engines that were tried, reads may still be out. */
+static void end(struct blkbench_measure *measure)
+{
+	struct trial *trial = &measure->trial;
+
+	if (measure->has_ended)
+		return;
+	measure->has_ended = true;
+	end_counting(measure);
+	trial_settle(trial);
+	for (size_t i = 0; i < trial->count; i++)
+		note_stall(measure, &trial->lanes[i].flight);
 }
 
 static struct blkbench_read_error *
@@ -440,6 +463,7 @@ static bool take_reads(struct blkbench_measure *measure, uint64_t until_ns)
 		result_warn(&measure->counts, "engine", "the engine failed: %s",
 			    strerror(-n));
 		measure->counts.is_partial |= !measure->is_locating;
+		note_stall(measure, &measure->flight);
 		measure->state = OVER;
 		return false;
 	}
@@ -594,7 +618,7 @@ static bool step_warm_up(struct blkbench_measure *measure, uint64_t until_ns)
 		if (measure->trial.is_broken_off)
 			return false;
 	} else if (measure->flight.now_ns >= measure->warmup_until_ns) {
-		note_stall(measure);
+		note_stall(measure, &measure->flight);
 		measure->state = OVER;
 	}
 	return go_on;
@@ -741,7 +765,7 @@ static bool step_drain(struct blkbench_measure *measure, uint64_t until_ns)
 		/* Those that have come are not all taken at once. */
 		if (go_on || measure->flight.now_ns < measure->drain_until_ns)
 			return go_on;
-		note_stall(measure);
+		note_stall(measure, &measure->flight);
 		measure->after_drain = OVER;
 	}
 	end_drain(measure);
@@ -807,7 +831,7 @@ int blkbench_measure_advance(struct blkbench_measure *measure,
 	}
 	if (measure->state != OVER)
 		return 1;
-	end_counting(measure);
+	end(measure);
 	return 0;
 }
 
@@ -830,6 +854,8 @@ void blkbench_measure_pause(struct blkbench_measure *measure)
 	while (measure->state == DRAIN)
 		step_drain(measure, measure->drain_until_ns);
 	end_counting(measure);
+	if (measure->state == OVER)
+		end(measure);
 }
 
 void blkbench_measure_stop(struct blkbench_measure *measure)

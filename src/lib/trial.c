@@ -171,6 +171,24 @@ enum blkbench_engine trial_choose(const struct trial *trial,
 	return choice;
 }
 
+static void settle(struct trial_lane *lane)
+{
+	struct read *ended[ENDED_MAX];
+	int n = 1;
+
+	while (n > 0 && lane->flight.outstanding > 0) {
+		n = flight_wait(&lane->flight, ended, ENDED_MAX, 0);
+		if (n > 0)
+			take(lane, ended, n);
+	}
+}
+
+void trial_settle(struct trial *trial)
+{
+	for (size_t i = 0; i < trial->count; i++)
+		settle(&trial->lanes[i]);
+}
+
 void trial_finish(struct trial *trial)
 {
 	for (size_t i = 0; i < trial->count; i++)

@@ -44,6 +44,10 @@ enum blkbench_engine trial_choose(const struct trial *trial,
 				  enum blkbench_engine incumbent,
 				  char text[BLKBENCH_TEXT_MAX]);
 
+/* Takes back what has come since the race, without waiting: in each flight, what
+ * is outstanding then is stuck. */
+void trial_settle(struct trial *trial);
+
 /* May block while reads of a stuck engine are outstanding. */
 void trial_finish(struct trial *trial);
 

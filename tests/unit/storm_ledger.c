@@ -512,12 +512,26 @@ uint64_t storm_ledger_spent_ns(const struct storm *storm)
 	return ledger->spent_ns + storm->device.now_ns - ledger->begin_ns;
 }
 
-static const struct ledger_read *in_use(const struct storm_ledger *ledger,
+/* At the end those that were left behind by the trial are, too. */
+static const struct ledger_read *in_use(const struct storm *storm,
 					const struct ledger_read *read)
 {
-	while (read && read->engine != ledger->engine)
+	while (read && read->engine != storm->ledger.engine && !storm->is_over)
 		read = read->next;
 	return read;
+}
+
+uint64_t storm_ledger_count_outstanding(const struct storm *storm)
+{
+	const struct ledger_read *read;
+	uint64_t count = 0;
+
+	for (size_t i = 0; i < LEDGER_BUCKETS; i++) {
+		read = in_use(storm, storm->ledger.buckets[i]);
+		for (; read; read = in_use(storm, read->next))
+			count++;
+	}
+	return count;
 }
 
 uint64_t storm_ledger_oldest_ns(const struct storm *storm)
@@ -527,8 +541,8 @@ uint64_t storm_ledger_oldest_ns(const struct storm *storm)
 	uint64_t oldest = UINT64_MAX;
 
 	for (size_t i = 0; i < LEDGER_BUCKETS; i++) {
-		read = in_use(ledger, ledger->buckets[i]);
-		for (; read; read = in_use(ledger, read->next))
+		read = in_use(storm, ledger->buckets[i]);
+		for (; read; read = in_use(storm, read->next))
 			if (read->queued_ns < oldest)
 				oldest = read->queued_ns;
 	}
@@ -542,8 +556,8 @@ bool storm_ledger_has_outstanding_at(const struct storm *storm,
 	const struct ledger_read *read;
 
 	for (size_t i = 0; i < LEDGER_BUCKETS; i++) {
-		read = in_use(ledger, ledger->buckets[i]);
-		for (; read; read = in_use(ledger, read->next))
+		read = in_use(storm, ledger->buckets[i]);
+		for (; read; read = in_use(storm, read->next))
 			if (read->offset_bytes == offset_bytes)
 				return true;
 	}

@@ -95,6 +95,9 @@ void storm_ledger_note_pause(struct storm *storm);
 uint64_t storm_ledger_spent_ns(const struct storm *storm);
 
 /* Of the reads outstanding on the engine in use: when the first was queued. */
+/* Reads that have not come back; at the end, those of the trial as well. */
+uint64_t storm_ledger_count_outstanding(const struct storm *storm);
+
 uint64_t storm_ledger_oldest_ns(const struct storm *storm);
 bool storm_ledger_has_outstanding_at(const struct storm *storm,
 				     uint64_t offset_bytes);

@@ -1843,6 +1843,69 @@ static void bad_sectors_do_not_decide_the_trial(void **state)
 	blkbench_result_finish(&result);
 }
 
+/* It comes back for the other engines alone. */
+static struct false_answer answer_stuck_aio(struct false_device *device,
+					    enum blkbench_engine engine,
+					    const struct io *io, uint64_t index)
+{
+	if (engine == BLKBENCH_ENGINE_AIO)
+		return (struct false_answer){ FALSE_NEVER, FALSE_FULL };
+	return false_answer_4ms(device, engine, io, index);
+}
+
+static void read_that_is_stuck_since_the_trial_is_a_stall(void **state)
+{
+	struct false_device device;
+	struct blkbench_plan plan;
+	struct blkbench_result result;
+
+	(void)state;
+	false_device_init(&device, 64 * GIB, 4096);
+	device.answer = answer_stuck_aio;
+	device.ring_punts = 1;
+	plan = seek_plan(&device);
+	run(&device, &plan, &result);
+
+	assert_string_equal(result.engine, "io_uring");
+	assert_int_equal(result.requests, 250);
+	assert_true(result.seeks_per_s == 250.0);
+	assert_int_equal(result.stalled, 1);
+	/* The second of the trial, but for the other engine's turn; the run. */
+	assert_true(result.stalled_ns > 2 * NS_PER_S - 100 * NS_PER_MS);
+	assert_true(result.stalled_ns < 2 * NS_PER_S);
+	assert_true(result.is_partial);
+	blkbench_result_finish(&result);
+}
+
+/* The first of the other engine comes in the middle of the run. */
+static struct false_answer answer_late_aio(struct false_device *device,
+					   enum blkbench_engine engine,
+					   const struct io *io, uint64_t index)
+{
+	if (engine == BLKBENCH_ENGINE_AIO)
+		return (struct false_answer){ 1500 * NS_PER_MS, FALSE_FULL };
+	return false_answer_4ms(device, engine, io, index);
+}
+
+static void read_of_the_trial_that_came_late_is_no_stall(void **state)
+{
+	struct false_device device;
+	struct blkbench_plan plan;
+	struct blkbench_result result;
+
+	(void)state;
+	false_device_init(&device, 64 * GIB, 4096);
+	device.answer = answer_late_aio;
+	device.ring_punts = 1;
+	plan = seek_plan(&device);
+	run(&device, &plan, &result);
+
+	assert_int_equal(result.stalled, 0);
+	assert_false(result.is_partial);
+	assert_int_equal(device.reads, device.reaped);
+	blkbench_result_finish(&result);
+}
+
 static void punting_ring_is_kept_where_it_is_no_slower(void **state)
 {
 	struct false_device device;
@@ -2045,6 +2108,8 @@ int main(void)
 		cmocka_unit_test(punting_ring_is_left_for_a_faster_engine),
 		cmocka_unit_test(failing_engine_does_not_win_the_trial),
 		cmocka_unit_test(bad_sectors_do_not_decide_the_trial),
+		cmocka_unit_test(read_that_is_stuck_since_the_trial_is_a_stall),
+		cmocka_unit_test(read_of_the_trial_that_came_late_is_no_stall),
 		cmocka_unit_test(punting_ring_is_kept_where_it_is_no_slower),
 		cmocka_unit_test(trial_takes_one_second_at_the_most),
 		cmocka_unit_test(asked_for_ring_is_kept_although_it_punts),
