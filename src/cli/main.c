@@ -3,6 +3,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
+#include <string.h>
 #include <unistd.h>
 
 #include "message.h"
@@ -26,6 +27,23 @@ static void fill_standard_descriptors(void)
 		close(fd);
 }
 
+/* Who reads the report need not wait for the end of a device that hangs. */
+static int run_and_finish(const struct options *options)
+{
+	struct run *run = run_create(options);
+	int code = RUN_EXIT_UNTESTED;
+
+	if (run)
+		code = run_carry_out(run, stdout);
+	else
+		message_print(NULL, strerror(ENOMEM));
+	code = output_close(stdout, code);
+	if (run && run_may_hang(run))
+		fclose(stderr);
+	run_destroy(run);
+	return code;
+}
+
 int main(int argc, char **argv)
 {
 	struct options options;
@@ -47,7 +65,7 @@ int main(int argc, char **argv)
 		break;
 	case OPTIONS_RUN:
 		signals_install();
-		return run(&options, stdout);
+		return run_and_finish(&options);
 	}
 	r = output_flush(stdout);
 	return r < 0 ? output_tell_lost(r, RUN_EXIT_OK) : RUN_EXIT_OK;

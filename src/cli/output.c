@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Copyright (c) 2026 the blkbench authors */
 #include <errno.h>
+#include <stdbool.h>
 #include <string.h>
 
 #include "message.h"
@@ -22,4 +23,13 @@ int output_tell_lost(int error, int code)
 		 strerror(-error));
 	message_print(NULL, text);
 	return code == RUN_EXIT_OK ? RUN_EXIT_FAILED : code;
+}
+
+int output_close(FILE *out, int code)
+{
+	const bool was_told = ferror(out);
+
+	if (fclose(out) == 0 || was_told)
+		return code;
+	return output_tell_lost(-errno, code);
 }

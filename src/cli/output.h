@@ -15,4 +15,8 @@ int output_flush(FILE *out);
  * this is no success, but a code that says more than that stays. */
 int output_tell_lost(int error, int code);
 
+/* Closes it, so that its reader sees the end. What was lost before has been
+ * told. Returns the exit code as output_tell_lost(). */
+int output_close(FILE *out, int code);
+
 #endif

@@ -468,7 +468,7 @@ static int exit_code(const struct run *run)
 	return codes[worst];
 }
 
-static int run_all(struct run *run, FILE *out)
+int run_carry_out(struct run *run, FILE *out)
 {
 	size_t i;
 	int code, r;
@@ -488,33 +488,51 @@ static int run_all(struct run *run, FILE *out)
 	return r < 0 ? output_tell_lost(r, code) : code;
 }
 
-int run(const struct options *options, FILE *out)
+struct run *run_create(const struct options *options)
 {
-	struct run run = {
-		.options = options,
-		.devices_count = options->devices_count,
-	};
+	struct run *run = calloc(1, sizeof(*run));
 	uint64_t seed = options->params.seed;
 	size_t i;
-	int code;
 
-	run.devices = calloc(run.devices_count, sizeof(*run.devices));
-	if (!run.devices) {
-		message_print(NULL, strerror(ENOMEM));
-		return RUN_EXIT_UNTESTED;
+	if (!run)
+		return NULL;
+	run->options = options;
+	run->devices_count = options->devices_count;
+	run->devices = calloc(run->devices_count, sizeof(*run->devices));
+	if (!run->devices) {
+		free(run);
+		return NULL;
 	}
-	progress_init(&run.progress);
 	if (seed == BLKBENCH_UNKNOWN)
 		seed = blkbench_seed_draw();
-	for (i = 0; i < run.devices_count; i++) {
-		run.devices[i].path = options->devices[i];
-		run.devices[i].seed = seed;
+	for (i = 0; i < run->devices_count; i++) {
+		run->devices[i].path = options->devices[i];
+		run->devices[i].seed = seed;
 	}
-	code = run_all(&run, out);
-	for (i = 0; i < run.devices_count; i++)
-		device_finish(&run.devices[i]);
-	free(run.devices);
-	return code;
+	progress_init(&run->progress);
+	return run;
+}
+
+bool run_may_hang(const struct run *run)
+{
+	size_t i;
+
+	for (i = 0; i < run->devices_count; i++)
+		if (run->devices[i].has_stalled)
+			return true;
+	return false;
+}
+
+void run_destroy(struct run *run)
+{
+	size_t i;
+
+	if (!run)
+		return;
+	for (i = 0; i < run->devices_count; i++)
+		device_finish(&run->devices[i]);
+	free(run->devices);
+	free(run);
 }
 
 /* ---- warnings ---------------------------------------------------------- */

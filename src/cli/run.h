@@ -76,10 +76,20 @@ struct run_device {
 	struct blkbench_measure *stalled_measure;
 };
 
-/*
- * Runs what the options ask for and reports it on out. Returns the exit code.
- */
-int run(const struct options *options, FILE *out);
+struct run;
+
+/* What the options ask for; they are to outlive it. Returns NULL: no memory. */
+struct run *run_create(const struct options *options);
+
+/* Does it, and reports it on out. Returns the exit code. */
+int run_carry_out(struct run *run, FILE *out);
+
+/* Whether run_destroy() may block, while reads of a hung device are
+ * outstanding. */
+bool run_may_hang(const struct run *run);
+
+/* NULL is allowed. */
+void run_destroy(struct run *run);
 
 /* Takes the warnings of a result, which is to stay where it is. */
 void run_device_add_warnings(struct run_device *device,
