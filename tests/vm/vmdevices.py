@@ -5,6 +5,7 @@ Devices for the scripts that run in the virtual machine. They end with it; who
 wants another scsi_debug takes the first one away.
 """
 
+import contextlib
 import glob
 import json
 import os
@@ -40,6 +41,18 @@ def unplug(number):
     port, = glob.glob('/dev/vport*p4')
     with open(port, 'w', encoding='ascii') as file:
         file.write(f'unplug {number}\n')
+
+
+def stop_udev():
+    """It would read from each device, and wait for those that hang."""
+    run('udevadm', 'control', '--exit')
+    wait_for(lambda: subprocess.run(['pgrep', '--full', 'systemd-udevd'],
+                                    check=False, stdout=subprocess.DEVNULL
+                                    ).returncode, 'the end of udevd')
+    with contextlib.suppress(FileNotFoundError):
+        os.unlink('/run/udev/control')
+    # Else dmsetup leaves the nodes to it.
+    os.environ['DM_DISABLE_UDEV'] = '1'
 
 
 def disk_with_serial(serial):
