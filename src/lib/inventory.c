@@ -161,6 +161,37 @@ static void read_holders(struct inventory *inventory, const struct sysfs *sysfs)
 	inventory->info.holders_count = holders->count;
 }
 
+/* Of two paths, one may not read at all: which, only the map knows. */
+static void warn_of_map(struct inventory *inventory, const struct sysfs *sysfs,
+			const char *holder)
+{
+	char attribute[PATH_MAX], uuid[PARSE_DM_NAME_MAX + 1];
+	char name[PARSE_DM_NAME_MAX], disk[NAME_MAX + 1];
+
+	snprintf(attribute, sizeof(attribute), "holders/%s/dm/uuid", holder);
+	if (sysfs_read_text(sysfs->disk, attribute, uuid, sizeof(uuid)) != 0 ||
+	    strncmp(uuid, "mpath-", strlen("mpath-")) != 0)
+		return;
+	snprintf(attribute, sizeof(attribute), "holders/%s/dm/name", holder);
+	if (sysfs_read_text(sysfs->disk, attribute, name, sizeof(name)) != 0)
+		return;
+	sysfs_get_disk_name(sysfs, disk);
+	warnings_add(&inventory->warnings, "path",
+		     "%s is one path of the multipath map %s, and may be one "
+		     "that does not read: /dev/mapper/%s uses those that do",
+		     disk, name, name);
+}
+
+static void warn_of_maps(struct inventory *inventory, const struct sysfs *sysfs)
+{
+	struct string_list holders = { 0 };
+
+	sysfs_list(sysfs->disk, "holders", &holders);
+	for (size_t i = 0; i < holders.count; i++)
+		warn_of_map(inventory, sysfs, holders.items[i]);
+	string_list_finish(&holders);
+}
+
 static void read_mounts(struct inventory *inventory, const struct sysfs *sysfs,
 			const struct inventory_sources *sources)
 {
@@ -259,6 +290,7 @@ void inventory_read(struct inventory *inventory,
 	info->size_bytes = round_down(limits->size_bytes,
 				      info->topology.logical_sector_bytes);
 	read_holders(inventory, &sysfs);
+	warn_of_maps(inventory, &sysfs);
 	read_mounts(inventory, &sysfs, sources);
 	sysfs_close(&sysfs);
 	read_stack(inventory, stack_read(&inventory->stack, &sources->stack,

@@ -301,6 +301,29 @@ static void multipath_that_queues_without_a_path_would_hang(void **state)
 		       "does");
 }
 
+static void check_warning(unsigned int minor, const char *code,
+			  const char *text)
+{
+	struct inventory inventory;
+	const struct blkbench_info *info =
+		read_device(&inventory, "lvm", 8, minor);
+
+	assert_int_equal(info->warnings_count, 1);
+	assert_string_equal(info->warnings[0].code, code);
+	assert_string_equal(info->warnings[0].text, text);
+	assert_null(info->hang);
+	inventory_finish(&inventory);
+}
+
+static void path_of_a_multipath_map_is_sent_to_the_map(void **state)
+{
+	(void)state;
+	check_warning(48, "path",
+		      "sdd is one path of the multipath map paths, and may be "
+		      "one that does not read: /dev/mapper/paths uses those "
+		      "that do");
+}
+
 static void numbers_for_drivers_are_no_names(void **state)
 {
 	struct inventory inventory;
@@ -442,6 +465,7 @@ int main(void)
 		cmocka_unit_test(layer_below_that_is_suspended_is_named),
 		cmocka_unit_test(
 			multipath_that_queues_without_a_path_would_hang),
+		cmocka_unit_test(path_of_a_multipath_map_is_sent_to_the_map),
 		cmocka_unit_test(numbers_for_drivers_are_no_names),
 		cmocka_unit_test(what_is_missing_is_unknown),
 		cmocka_unit_test(
