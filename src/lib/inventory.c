@@ -141,6 +141,24 @@ static void read_identity(struct inventory *inventory,
 	info->removable = read_answer(sysfs->disk, "removable");
 }
 
+/* ---- zones ------------------------------------------------------------ */
+
+static void warn_of_zones(struct inventory *inventory,
+			  const struct sysfs *sysfs)
+{
+	char model[32];
+
+	if (sysfs_read_text(sysfs->disk, "queue/zoned", model, sizeof(model)) !=
+		    0 ||
+	    strcmp(model, "none") == 0)
+		return;
+	warnings_add(&inventory->warnings, "zoned",
+		     "its zones are %s: what was not written to them since "
+		     "their reset is not read from the medium, and a read "
+		     "across the end of what a zone can hold may fail",
+		     model);
+}
+
 /* ---- use ------------------------------------------------------------- */
 
 /* A NULL list is "not known", an empty one is none. */
@@ -291,6 +309,7 @@ void inventory_read(struct inventory *inventory,
 				      info->topology.logical_sector_bytes);
 	read_holders(inventory, &sysfs);
 	warn_of_maps(inventory, &sysfs);
+	warn_of_zones(inventory, &sysfs);
 	read_mounts(inventory, &sysfs, sources);
 	sysfs_close(&sysfs);
 	read_stack(inventory, stack_read(&inventory->stack, &sources->stack,

@@ -324,6 +324,16 @@ static void path_of_a_multipath_map_is_sent_to_the_map(void **state)
 		      "that do");
 }
 
+static void zones_are_warned_of(void **state)
+{
+	(void)state;
+	check_warning(64, "zoned",
+		      "its zones are host-managed: what was not written to "
+		      "them since their reset is not read from the medium, "
+		      "and a read across the end of what a zone can hold may "
+		      "fail");
+}
+
 static void numbers_for_drivers_are_no_names(void **state)
 {
 	struct inventory inventory;
@@ -466,6 +476,7 @@ int main(void)
 		cmocka_unit_test(
 			multipath_that_queues_without_a_path_would_hang),
 		cmocka_unit_test(path_of_a_multipath_map_is_sent_to_the_map),
+		cmocka_unit_test(zones_are_warned_of),
 		cmocka_unit_test(numbers_for_drivers_are_no_names),
 		cmocka_unit_test(what_is_missing_is_unknown),
 		cmocka_unit_test(
