@@ -54,6 +54,9 @@
 /* And to say that it gives nothing any more, whatever the reason. */
 #define FAILING_ROW 16
 
+/* So many that none lies before the end by chance. */
+#define END_ERRORS_MIN 8
+
 /* The kernel counts CPU time in ticks where it is short. */
 #define CPU_MIN_NS (10 * NS_PER_MS)
 
@@ -113,6 +116,10 @@ struct blkbench_measure {
 	uint64_t next_check_ns;
 	uint64_t drain_until_ns;
 	uint64_t locate_until_ns;
+	uint64_t good_end_bytes;    /* of the good read that went furthest */
+	uint64_t failed_from_bytes; /* the failed read that went least far */
+	uint64_t first_failure_ns;  /* when the first one failed */
+	bool was_good_again;	    /* a read that was started after that */
 	double cpu_seconds, cpu_mark;
 
 	struct histogram histogram;
@@ -163,6 +170,7 @@ int measure_create(const struct world *world, const struct blkbench_plan *plan,
 	m->counts.failing_since_ns = BLKBENCH_UNKNOWN;
 	m->next_look_row = FIRST_LOOK_ROW;
 	m->next_check_ns = FIRST_CHECK_NS;
+	m->failed_from_bytes = UINT64_MAX;
 	pattern_init(&m->pattern, plan);
 	sizing_init(&m->sizing, plan);
 	m->is_sized = !plan->may_shrink;
@@ -249,6 +257,23 @@ static void note_stall(struct blkbench_measure *measure,
 	counts->stalled += flight->outstanding;
 }
 
+/*
+ * A device may have less than it says, and fail what lies behind that. It is
+ * not gone as a whole if others were good meanwhile.
+ */
+static void warn_of_capacity(struct blkbench_measure *measure)
+{
+	const struct blkbench_result *counts = &measure->counts;
+
+	if (counts->errors < END_ERRORS_MIN || !measure->was_good_again ||
+	    measure->failed_from_bytes < measure->good_end_bytes)
+		return;
+	result_warn(&measure->counts, "capacity",
+		    "all %" PRIu64 " reads from offset %" PRIu64
+		    " on failed, and none before it: the device may end there",
+		    counts->errors, measure->failed_from_bytes);
+}
+
 /* Of the engines that were tried, reads may still be out. */
 static void end(struct blkbench_measure *measure)
 {
@@ -258,6 +283,7 @@ static void end(struct blkbench_measure *measure)
 		return;
 	measure->has_ended = true;
 	end_counting(measure);
+	warn_of_capacity(measure);
 	trial_settle(trial);
 	for (size_t i = 0; i < trial->count; i++)
 		note_stall(measure, &trial->lanes[i].flight);
@@ -290,7 +316,10 @@ static void count_error(struct blkbench_measure *measure,
 	};
 	struct blkbench_read_error *alike = find_alike(counts, &error);
 
-	counts->errors++;
+	if (counts->errors++ == 0)
+		measure->first_failure_ns = read->io.done_ns;
+	if (read->offset_bytes < measure->failed_from_bytes)
+		measure->failed_from_bytes = read->offset_bytes;
 	if (alike)
 		alike->reads++;
 	else if (counts->errors_listed < BLKBENCH_ERRORS_LISTED)
@@ -347,6 +376,10 @@ static void count_read(struct blkbench_measure *measure, struct read *read)
 		measure->elapsed_ns = read->io.done_ns - begin_ns;
 	counts->requests++;
 	counts->bytes += read->bytes;
+	measure->was_good_again |= counts->errors > 0 &&
+				   read->start_ns > measure->first_failure_ns;
+	if (read->offset_bytes + read->bytes > measure->good_end_bytes)
+		measure->good_end_bytes = read->offset_bytes + read->bytes;
 	histogram_add(&measure->histogram, latency);
 	slices_add(&measure->slices, measure->elapsed_ns, read->bytes, latency);
 }

@@ -1060,6 +1060,62 @@ static void few_errors_among_good_reads_are_no_loss(void **state)
 	blkbench_result_finish(&result);
 }
 
+/* What lies in the last quarter cannot be read. */
+static struct false_answer answer_three_quarters(struct false_device *device,
+						 enum blkbench_engine engine,
+						 const struct io *io,
+						 uint64_t index)
+{
+	if (io->offset_bytes >= device->size_bytes / 4 * 3)
+		return (struct false_answer){ NS_PER_MS, -EIO };
+	return false_answer_4ms(device, engine, io, index);
+}
+
+static void device_that_has_less_than_it_says_is_told(void **state)
+{
+	struct false_device device;
+	struct blkbench_plan plan;
+	struct blkbench_result result;
+
+	(void)state;
+	false_device_init(&device, 64 * GIB, 512);
+	device.answer = answer_three_quarters;
+	plan = seek_plan(&device);
+	run(&device, &plan, &result);
+
+	assert_int_equal(result.errors, 16);
+	assert_true(has_warning(&result, "capacity"));
+	assert_non_null(strstr(result.warnings[0].text, "all 16 reads from "));
+	blkbench_result_finish(&result);
+}
+
+/* From one moment on: where that was says nothing of the end. */
+static struct false_answer answer_until_now(struct false_device *device,
+					    enum blkbench_engine engine,
+					    const struct io *io, uint64_t index)
+{
+	if (index > 100)
+		return (struct false_answer){ NS_PER_MS, -EIO };
+	return false_answer_4ms(device, engine, io, index);
+}
+
+static void device_that_fails_from_now_on_has_no_end_for_that(void **state)
+{
+	struct false_device device;
+	struct blkbench_plan plan;
+	struct blkbench_result result;
+
+	(void)state;
+	false_device_init(&device, 64 * GIB, 512);
+	device.answer = answer_until_now;
+	plan = stream_plan(&device);
+	run(&device, &plan, &result);
+
+	assert_true(result.errors >= 16);
+	assert_false(has_warning(&result, "capacity"));
+	blkbench_result_finish(&result);
+}
+
 /* 100 reads come back, the others never. */
 static struct false_answer answer_then_hang(struct false_device *device,
 					    enum blkbench_engine engine,
@@ -2083,6 +2139,9 @@ int main(void)
 		cmocka_unit_test(hung_device_keeps_the_time_limit),
 		cmocka_unit_test(
 			reads_that_came_while_nobody_looked_are_no_stall),
+		cmocka_unit_test(device_that_has_less_than_it_says_is_told),
+		cmocka_unit_test(
+			device_that_fails_from_now_on_has_no_end_for_that),
 		cmocka_unit_test(first_read_that_hangs_is_a_stall),
 		cmocka_unit_test(stop_of_the_program_is_no_stall),
 		cmocka_unit_test(late_look_at_many_reads_is_no_stall),
