@@ -54,7 +54,8 @@ class Run(unittest.TestCase):
     def test_a_disk_that_cannot_be_had_is_refused(self):
         code, out, lines = self.run_script('#!/bin/sh\n# vm: tape 1G\n')
         self.assertEqual((code, out), (125, ''))
-        self.assertIn('not a disk: tape 1G; wanted: nvme|scsi SIZE', lines[0])
+        self.assertIn('not a disk: tape 1G; wanted: cd|nvme|scsi '
+                      'SIZE', lines[0])
 
 
 if __name__ == '__main__':
