@@ -4,16 +4,7 @@
 
 #include <assert.h>
 
-/*
- * The finaliser of SplitMix64: Steele, Lea and Flood, "Fast Splittable
- * Pseudorandom Number Generators", OOPSLA 2014; constants of Stafford's Mix13.
- */
-static uint64_t mix(uint64_t x)
-{
-	x = (x ^ (x >> 30)) * 0xbf58476d1ce4e5b9ULL;
-	x = (x ^ (x >> 27)) * 0x94d049bb133111ebULL;
-	return x ^ (x >> 31);
-}
+#include "mix.h"
 
 /*
  * A random order in which every block comes once, without a table of them: a
@@ -34,8 +25,8 @@ static uint64_t permute(const struct pattern *pattern, uint64_t index)
 		uint64_t right = index & right_mask;
 
 		for (size_t i = 0; i < PATTERN_ROUNDS; i += 2) {
-			left ^= mix(right ^ keys[i]) & left_mask;
-			right ^= mix(left ^ keys[i + 1]) & right_mask;
+			left ^= mix64(right ^ keys[i]) & left_mask;
+			right ^= mix64(left ^ keys[i + 1]) & right_mask;
 		}
 		index = left << pattern->right_bits | right;
 	} while (index >= pattern->blocks);
@@ -45,8 +36,9 @@ static uint64_t permute(const struct pattern *pattern, uint64_t index)
 static void begin_pass(struct pattern *pattern)
 {
 	for (size_t i = 0; i < PATTERN_ROUNDS; i++)
-		pattern->keys[i] = mix(pattern->seed + mix(pattern->passes) +
-				       0x9e3779b97f4a7c15ULL * (i + 1));
+		pattern->keys[i] = mix64(pattern->seed +
+					 mix64(pattern->passes) +
+					 MIX_STEP * (i + 1));
 	pattern->passes++;
 	pattern->next = 0;
 }
