@@ -28,6 +28,41 @@ double stats_t95(unsigned int degrees)
 	       g4 / (n * n * n * n);
 }
 
+/*
+ * The chance that t is larger in size than tan(theta) * sqrt(degrees), a finite
+ * sum for a whole number of degrees: Abramowitz and Stegun, 26.7.3 and 26.7.4.
+ */
+static double t_chance(double theta, unsigned int degrees)
+{
+	const double cosine = cos(theta), square = cosine * cosine;
+	const bool is_odd = degrees % 2;
+	double term = is_odd ? cosine : 1, sum = 0;
+
+	for (unsigned int i = is_odd ? 3 : 2; i <= degrees; i += 2) {
+		sum += term;
+		term *= square * (double)(i - 1) / (double)i;
+	}
+	sum *= sin(theta);
+	return is_odd ? 1 - (theta + sum) * 2 / M_PI : 1 - sum;
+}
+
+double stats_t_quantile(double alpha, unsigned int degrees)
+{
+	double low = 0, high = M_PI / 2;
+
+	assert(alpha > 0 && alpha < 1 && degrees > 0);
+	/* Down to the last bit. */
+	for (int i = 0; i < 60; i++) {
+		const double middle = (low + high) / 2;
+
+		if (t_chance(middle, degrees) > alpha)
+			low = middle;
+		else
+			high = middle;
+	}
+	return tan(low) * sqrt((double)degrees);
+}
+
 struct batch {
 	double seconds;
 	double bytes;

@@ -10,6 +10,12 @@
 double stats_t95(unsigned int degrees);
 
 /*
+ * What Student's t exceeds in size with a chance of alpha: the two-sided
+ * quantile of 1 - alpha. Exact to 4 digits down to an alpha of 1e-11.
+ */
+double stats_t_quantile(double alpha, unsigned int degrees);
+
+/*
  * Half width of the 95 % interval of the rate (work over time) in percent of
  * it, by batch means: neighbouring slices are merged into 20 to 39 batches, so
  * that what one slice owes to the one before weighs little. NAN for fewer than

@@ -22,6 +22,22 @@ static void t_quantiles_are_those_of_the_tables(void **state)
 	assert_true(is_near(stats_t95(1000000), 1.959966, 1e-6));
 }
 
+/* By the tables of the handbook; for 1 and 2 degrees by the inverse of the
+ * distribution, which is known there. */
+static void t_is_known_for_any_chance(void **state)
+{
+	(void)state;
+	assert_true(is_near(stats_t_quantile(0.05, 1), 12.706205, 1e-6));
+	assert_true(is_near(stats_t_quantile(0.05, 2), 4.302653, 1e-6));
+	assert_true(is_near(stats_t_quantile(0.05, 5), 2.570582, 1e-6));
+	assert_true(is_near(stats_t_quantile(0.05, 38), 2.024394, 1e-6));
+	assert_true(is_near(stats_t_quantile(0.5, 10), 0.699812, 1e-6));
+	assert_true(is_near(stats_t_quantile(0.001, 5), 6.868827, 1e-6));
+	assert_true(is_near(stats_t_quantile(0.001, 30), 3.645959, 1e-6));
+	assert_true(is_near(stats_t_quantile(1e-9, 2), 31622.776578, 1e-6));
+	assert_true(is_near(stats_t_quantile(0.05, 100000), 1.959988, 1e-5));
+}
+
 /* Expected values by hand from t * s / sqrt(n) / mean, s by Python. */
 static void interval_of_ten_slices_is_that_of_their_mean(void **state)
 {
@@ -129,6 +145,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(t_quantiles_are_those_of_the_tables),
+		cmocka_unit_test(t_is_known_for_any_chance),
 		cmocka_unit_test(interval_of_ten_slices_is_that_of_their_mean),
 		cmocka_unit_test(neighbouring_slices_are_merged_into_batches),
 		cmocka_unit_test(interval_is_of_the_rate_and_not_of_the_bytes),
