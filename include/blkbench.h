@@ -463,6 +463,53 @@ int blkbench_spread_summarise(const double *values, size_t count,
 			      struct blkbench_spread *spread)
 	__attribute__((warn_unused_result));
 
+/* ---- comparison ------------------------------------------------------ */
+
+enum blkbench_outcome {
+	BLKBENCH_UNDECIDED,
+	BLKBENCH_EQUAL,	 /* the whole interval is within the equal_percent */
+	BLKBENCH_FASTER, /* the second than the first, by the whole interval */
+	BLKBENCH_SLOWER,
+};
+
+/* Of a second device with a first. doc/method.md says how it is computed. */
+struct blkbench_comparison {
+	uint64_t pairs; /* of slices that were compared */
+	double ratio; /* second rate over first; of seek tests seeks/s; or NAN */
+	double ratio_low, ratio_high; /* its 95 % interval, or NAN */
+	enum blkbench_outcome verdict;
+	double seconds_needed; /* undecided: further time to a verdict, or NAN */
+};
+
+/* "undecided", "equal", "faster", "slower". Static. */
+const char *blkbench_outcome_name(enum blkbench_outcome outcome);
+
+#define BLKBENCH_EQUAL_PERCENT 2.0 /* the usual; > 0, to 50 */
+
+/*
+ * Compares by paired slices: the i-th of first and the i-th of second were
+ * measured side by side. The seed is that of the bootstrap: the same gives the
+ * same.
+ */
+void blkbench_compare(const struct blkbench_slice *first,
+		      const struct blkbench_slice *second, size_t count,
+		      bool is_seek, double equal_percent, uint64_t seed,
+		      struct blkbench_comparison *comparison);
+
+/* A figure whose score is larger, up or down, is an odd one out. */
+#define BLKBENCH_ODD_SCORE 3.5
+
+/*
+ * How far each of three or more figures of a kind (rates, access times; > 0,
+ * NAN if not known) is from the median of all, in units of their spread, which
+ * counts as half of the equal_percent at least. A score is NAN where the figure
+ * is not known, all are where fewer than three figures are.
+ * Returns 0, or -ENOMEM.
+ */
+int blkbench_odd_scores(const double *figures, size_t count,
+			double equal_percent, double *scores)
+	__attribute__((warn_unused_result));
+
 /* ---- measure --------------------------------------------------------- */
 
 struct blkbench_measure;
