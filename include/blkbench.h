@@ -16,6 +16,7 @@
  *	plan     which reads to do, how, and until when
  *	measure  a plan being carried out, slice by slice
  *	result   what was measured
+ *	turns    measurements that take turns, so that they can be compared
  *
  * A test ("seek") makes one or two plans from a device and the params; each
  * plan is measured by itself and gives one result.
@@ -488,8 +489,9 @@ const char *blkbench_outcome_name(enum blkbench_outcome outcome);
 
 /*
  * Compares by paired slices: the i-th of first and the i-th of second were
- * measured side by side. The seed is that of the bootstrap: the same gives the
- * same.
+ * measured side by side. Of count slices in one look; what is to be looked at
+ * while it goes on is for blkbench_turns_create(). The seed is that of the
+ * bootstrap: the same gives the same.
  */
 void blkbench_compare(const struct blkbench_slice *first,
 		      const struct blkbench_slice *second, size_t count,
@@ -550,9 +552,9 @@ void blkbench_measure_pause(struct blkbench_measure *measure);
 void blkbench_measure_stop(struct blkbench_measure *measure);
 
 struct blkbench_progress {
-	double fraction; /* of the runtime, 0 to 1 */
-	uint64_t requests;
-	double rate_bytes_per_s; /* so far, or NAN */
+	double fraction;		      /* of the runtime, 0 to 1 */
+	uint64_t elapsed_ns, requests, bytes; /* as in a result; 0 at first */
+	double rate_bytes_per_s;	      /* so far, or NAN */
 	double seeks_per_s;
 };
 
@@ -569,6 +571,72 @@ int blkbench_measure_get_result(const struct blkbench_measure *measure,
 
 /* NULL is allowed. May block while reads of a hung device are outstanding. */
 void blkbench_measure_destroy(struct blkbench_measure *measure);
+
+/* ---- turns ----------------------------------------------------------- */
+
+struct blkbench_turns;
+
+struct blkbench_turns_params {
+	uint64_t limit_ns;    /* for all of it, with pauses; > 0 */
+	double equal_percent; /* what counts as no difference; > 0, to 50 */
+	uint64_t seed;	      /* of the bootstrap */
+};
+
+/*
+ * Lets two or more measurements of one test take turns, slice by slice and
+ * there and back (A B C C B A), so that drift hits all alike, and compares each
+ * with the first. A slice is a fortieth of its share of the limit, 0.25 to 1 s,
+ * but 8 reads at the least, and a discarded read comes before it.
+ *
+ * The measurements stay the caller's, who advances none of them until the turns
+ * are destroyed, and asks each for its own result at any time. Their plans
+ * should allow them the whole limit and no early end by precision: one that is
+ * over, has failed or has stalled drops out, its comparison as good as its
+ * slices; if it is the first, all is over.
+ *
+ * Returns 0, or -ENOMEM, or -EINVAL: fewer than two, or not of one test. On
+ * success the caller owns *turns; blkbench_turns_destroy() frees it.
+ */
+int blkbench_turns_create(struct blkbench_measure *const *measures,
+			  size_t count,
+			  const struct blkbench_turns_params *params,
+			  struct blkbench_turns **turns,
+			  struct blkbench_error *error)
+	__attribute__((warn_unused_result));
+
+/*
+ * Goes on for about budget_ns; for up to 2 s more where a device hangs. A
+ * comparison that is decided takes no more turns.
+ *
+ * Returns 1 while there is more to do, 0 when each comparison is decided, has
+ * dropped out or is out of time. All are paused then, and none is partial.
+ */
+int blkbench_turns_advance(struct blkbench_turns *turns, uint64_t budget_ns);
+
+/* Ends it early, and with it each measurement, as blkbench_measure_stop(). */
+void blkbench_turns_stop(struct blkbench_turns *turns);
+
+struct blkbench_turns_progress {
+	double fraction; /* of the limit, 0 to 1 */
+	size_t current;	 /* whose turn it is */
+	size_t slices;	 /* that the first has had */
+	size_t decided;	 /* comparisons */
+};
+
+void blkbench_turns_get_progress(const struct blkbench_turns *turns,
+				 struct blkbench_turns_progress *progress);
+
+/*
+ * The index-th measurement (from 1 on) against the first, as it was last looked
+ * at. The interval is widened for the looks that came before: it misses in 5 %
+ * of runs at the most, however often it was looked at.
+ */
+void blkbench_turns_get_comparison(const struct blkbench_turns *turns,
+				   size_t index,
+				   struct blkbench_comparison *comparison);
+
+/* NULL is allowed. The measurements are left as they are. */
+void blkbench_turns_destroy(struct blkbench_turns *turns);
 
 /* "0.1.0". Static. */
 const char *blkbench_version(void);

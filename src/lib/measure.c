@@ -912,7 +912,9 @@ void blkbench_measure_get_progress(const struct blkbench_measure *measure,
 	*progress = (struct blkbench_progress){
 		.fraction = (double)measure->elapsed_ns /
 			    (double)measure->plan.runtime_ns,
+		.elapsed_ns = measure->elapsed_ns,
 		.requests = counts->requests,
+		.bytes = counts->bytes,
 		.rate_bytes_per_s = NAN,
 		.seeks_per_s = NAN,
 	};
@@ -922,6 +924,17 @@ void blkbench_measure_get_progress(const struct blkbench_measure *measure,
 		return;
 	progress->rate_bytes_per_s = (double)counts->bytes / seconds;
 	progress->seeks_per_s = (double)counts->requests / seconds;
+}
+
+const struct clock *measure_get_clock(const struct blkbench_measure *measure)
+{
+	return measure->world.clock;
+}
+
+const struct blkbench_plan *
+measure_get_plan(const struct blkbench_measure *measure)
+{
+	return &measure->plan;
 }
 
 int blkbench_measure_get_result(const struct blkbench_measure *measure,

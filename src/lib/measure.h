@@ -13,4 +13,9 @@ int measure_create(const struct world *world, const struct blkbench_plan *plan,
 		   struct blkbench_measure **measure,
 		   struct blkbench_error *error);
 
+/* What it was created with. */
+const struct clock *measure_get_clock(const struct blkbench_measure *measure);
+const struct blkbench_plan *
+measure_get_plan(const struct blkbench_measure *measure);
+
 #endif

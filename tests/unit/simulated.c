@@ -56,6 +56,8 @@ static double factor(struct simulated *device, double now_s)
 			    (1 - HIT_CHANCE + HIT_CHANCE / (double)HIT_SPEEDUP);
 
 	switch (device->kind) {
+	case SIMULATED_STEADY:
+		return 1;
 	case SIMULATED_NORMAL:
 		return fmax(1 + SPREAD * normal(device), 0.01);
 	case SIMULATED_EXPONENTIAL:

@@ -11,6 +11,7 @@
  * are exact: two devices of one mean are equally fast, whatever their kinds.
  */
 enum simulated_kind {
+	SIMULATED_STEADY,      /* every read takes the same */
 	SIMULATED_NORMAL,      /* spread of 30 % */
 	SIMULATED_EXPONENTIAL, /* spread of 100 % */
 	SIMULATED_BIMODAL,  /* a fifth comes from a cache, 100 times faster */
