@@ -253,7 +253,9 @@ static void note_stall(struct blkbench_measure *measure,
 		counts->stalled_ns = age_ns;
 		counts->stalled_offset_bytes = oldest->offset_bytes;
 	}
-	counts->is_partial |= !measure->is_locating;
+	/* A second look is in no figure; reads of the trial are no part of it. */
+	if (!measure->is_locating || flight != &measure->flight)
+		counts->is_partial = true;
 	counts->stalled += flight->outstanding;
 }
 
