@@ -144,7 +144,10 @@ void flight_start(struct flight *flight, uint64_t offset_bytes, uint32_t bytes)
 	assert(read);
 	flight->free = read->next_free;
 	flight->outstanding++;
-	read->queued_ns = flight->now_ns;
+	/* Threads may have ended the last reads before the caller came back. */
+	read->queued_ns = flight->now_ns > flight->entered_ns
+				  ? flight->now_ns
+				  : flight->entered_ns;
 	read->offset_bytes = read->io.offset_bytes = offset_bytes;
 	read->bytes = read->io.bytes = bytes;
 	read->done_bytes = 0;

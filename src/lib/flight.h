@@ -56,6 +56,8 @@ struct flight {
 	void *memory;
 	size_t memory_bytes;
 
+	uint64_t entered_ns; /* when the caller came back last */
+
 	/* The pace so far, for what to wait for. */
 	uint64_t begin_ns, now_ns, finished, latency_ns;
 	bool was_interrupted; /* the last wait, by a signal */

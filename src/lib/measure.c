@@ -858,7 +858,7 @@ int blkbench_measure_advance(struct blkbench_measure *measure,
 	const uint64_t until = now + earlier(budget_ns, UINT64_MAX - now);
 	bool go_on = true;
 
-	measure->flight.now_ns = now;
+	measure->flight.now_ns = measure->flight.entered_ns = now;
 	while (go_on && measure->state != OVER) {
 		go_on = steps[measure->state](measure, until);
 		if (measure->flight.now_ns >= until)

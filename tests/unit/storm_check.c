@@ -231,8 +231,10 @@ static void check_stall(const struct storm *storm,
 	age = storm->active_ns - storm_ledger_oldest_ns(storm);
 	EXPECT(storm, result->is_partial || storm->ledger.has_second_look);
 	/* Within what the loop says of when it queued a read: "about". */
-	EXPECT(storm, result->stalled_ns <= age + about);
-	EXPECT(storm, result->stalled_ns + about >= age);
+	if (result->stalled_ns > age + about ||
+	    result->stalled_ns + about < age)
+		storm_fail(storm, "stalled for %" PRIu64 " ns, not %" PRIu64,
+			   result->stalled_ns, age);
 	EXPECT(storm, storm_ledger_has_outstanding_at(
 			      storm, result->stalled_offset_bytes));
 }

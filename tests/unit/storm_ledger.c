@@ -109,13 +109,25 @@ static bool is_lost(const struct storm *storm)
 	       storm->device.told > BLKBENCH_LOSS_SHRUNK;
 }
 
+/* No reads are started that would take longer than half of the grace to come
+ * back after the end. */
+static uint64_t left_early_ns(const struct storm_ledger *ledger)
+{
+	uint64_t latency = 0;
+
+	if (ledger->run_reads > 0)
+		latency = ledger->run_latencies_ns / ledger->run_reads;
+	return latency > LEDGER_LATE_NS ? latency - LEDGER_LATE_NS : 0;
+}
+
 /* As far as can be seen from outside: it can have ended by its precision. */
 static bool is_test_over(const struct storm *storm)
 {
 	const struct storm_ledger *ledger = &storm->ledger;
 
 	return is_lost(storm) || ledger->errors >= storm->plan.max_errors ||
-	       storm_ledger_spent_ns(storm) >= storm->plan.runtime_ns;
+	       storm_ledger_spent_ns(storm) + left_early_ns(ledger) >=
+		       storm->plan.runtime_ns;
 }
 
 /* One at a time, after the test, and a part of what has failed. */
@@ -144,6 +156,8 @@ static void begin_run(struct storm_ledger *ledger, uint64_t now_ns)
 		ledger->has_begun = true;
 		ledger->begin_ns = now_ns;
 		ledger->last_done_ns = now_ns;
+		ledger->run_reads = 0;
+		ledger->run_latencies_ns = 0;
 	}
 }
 
@@ -401,6 +415,8 @@ static void note_counted(struct storm_ledger *ledger,
 {
 	ledger->retries += read->retries;
 	ledger->short_reads += read->further_reads;
+	ledger->run_reads++;
+	ledger->run_latencies_ns += done_ns - read->start_ns;
 	if (ledger->longest_ns < done_ns - read->start_ns)
 		ledger->longest_ns = done_ns - read->start_ns;
 	if (is_good)
@@ -512,23 +528,13 @@ uint64_t storm_ledger_spent_ns(const struct storm *storm)
 	return ledger->spent_ns + storm->device.now_ns - ledger->begin_ns;
 }
 
-/* At the end those that were left behind by the trial are, too. */
-static const struct ledger_read *in_use(const struct storm *storm,
-					const struct ledger_read *read)
-{
-	while (read && read->engine != storm->ledger.engine && !storm->is_over)
-		read = read->next;
-	return read;
-}
-
 uint64_t storm_ledger_count_outstanding(const struct storm *storm)
 {
 	const struct ledger_read *read;
 	uint64_t count = 0;
 
 	for (size_t i = 0; i < LEDGER_BUCKETS; i++) {
-		read = in_use(storm, storm->ledger.buckets[i]);
-		for (; read; read = in_use(storm, read->next))
+		for (read = storm->ledger.buckets[i]; read; read = read->next)
 			count++;
 	}
 	return count;
@@ -541,8 +547,7 @@ uint64_t storm_ledger_oldest_ns(const struct storm *storm)
 	uint64_t oldest = UINT64_MAX;
 
 	for (size_t i = 0; i < LEDGER_BUCKETS; i++) {
-		read = in_use(storm, ledger->buckets[i]);
-		for (; read; read = in_use(storm, read->next))
+		for (read = ledger->buckets[i]; read; read = read->next)
 			if (read->queued_ns < oldest)
 				oldest = read->queued_ns;
 	}
@@ -556,8 +561,7 @@ bool storm_ledger_has_outstanding_at(const struct storm *storm,
 	const struct ledger_read *read;
 
 	for (size_t i = 0; i < LEDGER_BUCKETS; i++) {
-		read = in_use(storm, ledger->buckets[i]);
-		for (; read; read = in_use(storm, read->next))
+		for (read = ledger->buckets[i]; read; read = read->next)
 			if (read->offset_bytes == offset_bytes)
 				return true;
 	}

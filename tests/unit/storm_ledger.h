@@ -22,6 +22,9 @@ struct storm;
 /* A device that is only busy is asked so often. */
 #define LEDGER_RETRIES_MAX 1000
 
+/* Reads that take so much longer are not started in the last of the time. */
+#define LEDGER_LATE_NS NS_PER_S
+
 /* Completions are held back for so long, to take more of them together. */
 #define LEDGER_HOLD_NS (100 * NS_PER_US)
 
@@ -57,6 +60,8 @@ struct storm_ledger {
 	size_t latencies_count, latencies_size;
 	uint64_t latencies_sum_ns;
 	uint64_t longest_ns; /* latency, of failed reads as well */
+	/* The same of this run, since the last pause. */
+	uint64_t run_reads, run_latencies_ns;
 
 	uint64_t errors; /* of the warm-up as well */
 	size_t listed;	 /* of them, those alike once */
@@ -94,10 +99,9 @@ void storm_ledger_note_pause(struct storm *storm);
 /* In all runs up to now. */
 uint64_t storm_ledger_spent_ns(const struct storm *storm);
 
-/* Of the reads outstanding on the engine in use: when the first was queued. */
-/* Reads that have not come back; at the end, those of the trial as well. */
+/* Of the reads that have not come back, those left from the trial included: how
+ * many they are, when the first was queued, and whether one is there. */
 uint64_t storm_ledger_count_outstanding(const struct storm *storm);
-
 uint64_t storm_ledger_oldest_ns(const struct storm *storm);
 bool storm_ledger_has_outstanding_at(const struct storm *storm,
 				     uint64_t offset_bytes);
