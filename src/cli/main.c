@@ -38,6 +38,8 @@ static int run_and_finish(const struct options *options)
 	else
 		message_print(NULL, strerror(ENOMEM));
 	code = output_close(stdout, code);
+	/* There is nothing left to lose by ending at once. */
+	signals_reset();
 	if (run && run_may_hang(run))
 		fclose(stderr);
 	run_destroy(run);

@@ -245,8 +245,9 @@ static void print_errors(FILE *out, const struct blkbench_result *result)
 	    result->errors >= plan->max_errors)
 		fprintf(out,
 			REPORT_TEXT_LABEL "%s: given up after %" PRIu64
-					  " errors (--max-errors)\n",
-			"error", plan->test, result->errors);
+					  " error%s (--max-errors)\n",
+			"error", plan->test, result->errors,
+			result->errors == 1 ? "" : "s");
 }
 
 static void print_loss(FILE *out, const struct blkbench_result *result)

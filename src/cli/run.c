@@ -195,19 +195,21 @@ static void describe_stall(const struct blkbench_result *result,
 static void describe_errors(const struct blkbench_result *result,
 			    char text[BLKBENCH_TEXT_MAX])
 {
-	const struct blkbench_read_error *first = result->error_list;
-	uint64_t offset = first->offset_bytes;
+	uint64_t offset = result->error_list[0].offset_bytes;
+	int error = result->error_list[0].error;
 	char loss[BLKBENCH_TEXT_MAX];
 
-	if (result->bad_count)
+	if (result->bad_count) {
 		offset = result->bad_list[0].offset_bytes;
+		error = result->bad_list[0].error;
+	}
 	text_loss(result, loss);
 	snprintf(text, BLKBENCH_TEXT_MAX,
 		 "%s: %.*s%s%" PRIu64 " read error%s, the first at offset "
 		 "%" PRIu64 ": %s",
 		 result->plan.test, BLKBENCH_TEXT_MAX / 2, loss,
 		 *loss ? ": " : "", result->errors, plural(result->errors),
-		 offset, blkbench_read_error_text(first->error));
+		 offset, blkbench_read_error_text(error));
 }
 
 /* What is wrong with the device by this result, or "". */

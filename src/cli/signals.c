@@ -11,12 +11,26 @@ static volatile sig_atomic_t first;
 static volatile sig_atomic_t count;
 static volatile sig_atomic_t was_continued;
 
+static const int ending[] = { SIGINT, SIGTERM, SIGHUP };
+
 static void signal_note(int number)
 {
 	if (count++ == 0)
 		first = number;
 	else
-		signal(number, SIG_DFL);
+		signals_reset();
+}
+
+void signals_reset(void)
+{
+	struct sigaction now;
+	size_t i;
+
+	/* What was ignored from the start stays ignored. */
+	for (i = 0; i < sizeof(ending) / sizeof(ending[0]); i++)
+		if (sigaction(ending[i], NULL, &now) == 0 &&
+		    now.sa_handler == signal_note)
+			signal(ending[i], SIG_DFL);
 }
 
 static void signal_note_continued(int number)
@@ -27,7 +41,6 @@ static void signal_note_continued(int number)
 
 void signals_install(void)
 {
-	static const int signals[] = { SIGINT, SIGTERM, SIGHUP };
 	/* Waits for reads end all the same; but the report is not to lose what
 	 * a slow reader of it makes write(2) wait with. */
 	struct sigaction old, action = {
@@ -36,13 +49,16 @@ void signals_install(void)
 	};
 	size_t i;
 
+	/* One at a time, or a count would be lost. */
 	sigemptyset(&action.sa_mask);
-	for (i = 0; i < sizeof(signals) / sizeof(signals[0]); i++) {
+	for (i = 0; i < sizeof(ending) / sizeof(ending[0]); i++)
+		sigaddset(&action.sa_mask, ending[i]);
+	for (i = 0; i < sizeof(ending) / sizeof(ending[0]); i++) {
 		/* Under nohup, or in the background of a script. */
-		if (sigaction(signals[i], NULL, &old) == 0 &&
+		if (sigaction(ending[i], NULL, &old) == 0 &&
 		    old.sa_handler == SIG_IGN)
 			continue;
-		sigaction(signals[i], &action, NULL);
+		sigaction(ending[i], &action, NULL);
 	}
 	action.sa_handler = signal_note_continued;
 	sigaction(SIGCONT, &action, NULL);

@@ -13,6 +13,9 @@
  */
 void signals_install(void);
 
+/* From now on, the first one kills. */
+void signals_reset(void);
+
 /* The first signal that came, or 0. */
 int signals_get_caught(void);
 

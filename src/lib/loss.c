@@ -246,8 +246,8 @@ enum blkbench_loss loss_find(const struct stack_source *source,
 		loss = search_stack(source, info, layer);
 	if (loss)
 		return loss;
-	/* Where sysfs does not tell. */
-	if (size_bytes == 0)
+	/* Where sysfs does not tell; a file of no size is there all the same. */
+	if (size_bytes == 0 && info->kind != BLKBENCH_KIND_FILE)
 		return BLKBENCH_LOSS_REMOVED;
 	return size_bytes < info->size_bytes ? BLKBENCH_LOSS_SHRUNK
 					     : BLKBENCH_LOSS_NONE;

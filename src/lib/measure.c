@@ -826,6 +826,12 @@ static bool step_locate(struct blkbench_measure *measure, uint64_t until_ns)
 	uint32_t bytes;
 	bool go_on;
 
+	/* Where none succeeded, there are no bad sectors to tell from good. */
+	if (!measure->is_locating && is_failing(measure) &&
+	    measure->counts.requests == 0) {
+		measure->state = OVER;
+		return true;
+	}
 	if (!measure->is_locating)
 		begin_locate(measure);
 	if (measure->flight.outstanding == 0) {

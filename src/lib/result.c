@@ -36,7 +36,8 @@ static void warn_of_passes(struct blkbench_result *result)
 {
 	const struct blkbench_plan *plan = &result->plan;
 
-	if (plan->pattern == BLKBENCH_PATTERN_REPEAT || result->passes < 2)
+	if (plan->pattern == BLKBENCH_PATTERN_REPEAT || result->passes < 2 ||
+	    result->bytes <= plan->length_bytes)
 		return;
 	result_warn(result, "small",
 		    "the range of %.6g MB was read %.1f times over: a cache "

@@ -156,6 +156,9 @@ enum blkbench_engine trial_choose(const struct trial *trial,
 			choice = trial->lanes[i].engine;
 		}
 	}
+	/* Nor of reads that all fail. */
+	if (own <= 0 && best <= 0)
+		return incumbent;
 	if (best <= own * CLEARLY_FASTER) {
 		snprintf(text, BLKBENCH_TEXT_MAX,
 			 "%s hands the reads of this device to worker threads; "

@@ -203,6 +203,24 @@ class Interrupted(unittest.TestCase):
         self.assertIs(run.json['devices'][0]['tests'][0]['partial'], False)
 
 
+class Insistent(unittest.TestCase):
+    """With threads, the program cannot end by itself before its reads."""
+
+    def check(self, *signals):
+        with slow_device('4') as node:
+            program = Program('-s', '-r', '20', '--engine', 'pread', node)
+            time.sleep(1)
+            for number in signals:
+                program.send(number)
+                time.sleep(0.3)
+            program.process.communicate(timeout=60)
+        self.assertEqual(program.process.returncode, -signals[-1])
+
+    def test_the_third_signal_ends_it_whatever_the_others_were(self):
+        self.check(signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
+        self.check(signal.SIGINT, signal.SIGINT, signal.SIGTERM)
+
+
 class Stopped(unittest.TestCase):
     def seek_with_a_stop(self, node, number, *args):
         program = Program('-j', '-s', '-Q', '1', '-r', '2', *args, node)
