@@ -1248,7 +1248,6 @@ int main(void)
 		cmocka_unit_test(text_says_that_a_test_was_given_up),
 		cmocka_unit_test(text_says_what_has_become_of_a_lost_device),
 		cmocka_unit_test(text_says_when_no_read_succeeded_any_more),
-		cmocka_unit_test(json_has_what_was_located_and_lost),
 		cmocka_unit_test(text_counts_one_read_as_one),
 		cmocka_unit_test(text_shows_each_warning_once_at_the_end),
 		cmocka_unit_test(
@@ -1268,6 +1267,7 @@ int main(void)
 		cmocka_unit_test(seeker_lines_have_its_form),
 		cmocka_unit_test(other_tools_lines_leave_the_terminal_alone),
 #if HAVE_JSON
+		cmocka_unit_test(json_has_what_was_located_and_lost),
 		cmocka_unit_test(json_keeps_64_bits_and_precision),
 		cmocka_unit_test(json_has_null_for_what_was_not_measured),
 		cmocka_unit_test(json_tells_nowhere_from_not_known),
