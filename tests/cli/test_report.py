@@ -153,7 +153,7 @@ class Repeat(FileTest):
                                places=6)
 
     def test_many_repeats_warn_once_for_each_test(self):
-        run = blktest.blkbench('-j', '-q', '-s', '-t', '-b', 512, '-l', '4k',
+        run = blktest.blkbench('-j', '-q', '-s', '-t', '-b', 512, '-l', '1k',
                                '-r', 0.002, '-n', 50, self.file)
         self.assert_exit(run, 0)
         device, = run.json['devices']
