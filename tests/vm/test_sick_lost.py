@@ -4,24 +4,20 @@
 """Devices that go away in mid-run: found at once, and told apart."""
 
 import json
-import os
 import subprocess
 import time
 import unittest
 
 import blktest
 from devices import run, write_text
-from vmdevices import disk_with_serial, dm, unplug
+from vmdevices import (disk_with_serial, dm, kernel_name, unplug,
+                       wait_for_reads)
 
 # vm: nvme 64M serial=PULLED
 # vm: scsi 64M serial=TABLE
 # vm: scsi 64M serial=OFFLINE
 # vm: scsi 64M serial=DELETED
 # vm: scsi 64M serial=BELOW
-
-
-def kernel_name(device):
-    return os.path.basename(os.path.realpath(device))
 
 
 def write_state(device, attribute, value):
@@ -32,15 +28,15 @@ def write_state(device, attribute, value):
 class Lost(unittest.TestCase):
     def lose(self, device, lose, *args):
         """
-        Runs the tests of args for 60 s each, does it after one second, and
-        returns the program's messages and its first test.
+        Runs the tests of args for 60 s each, does it in the midst of them,
+        and returns the program's messages and its first test.
         """
         begin = time.monotonic()
         with subprocess.Popen(
                 [blktest.BLKBENCH, '-j', '-r', '60', *args, device], text=True,
                 stdout=subprocess.PIPE, stderr=subprocess.PIPE) as process:
             try:
-                time.sleep(1)
+                wait_for_reads(device)
                 lose()
                 lost = time.monotonic()
                 out, err = process.communicate(timeout=30)

@@ -17,8 +17,8 @@ import unittest
 import jsonschema
 
 import blktest
-from devices import run, wait_for
-from vmdevices import scsi_debug, stop_udev
+from devices import run
+from vmdevices import scsi_debug, stop_udev, wait_for_reads
 
 MIB = 1 << 20
 SECTORS = 131072
@@ -102,16 +102,6 @@ class Devices(unittest.TestCase):
         """What a delay has kept back."""
         suspend(name)
         resume(name)
-
-    @staticmethod
-    def wait_for_reads(device):
-        """More than come before the run."""
-        def reads():
-            with open(f'/sys/class/block/{kernel_name(device)}/stat',
-                      encoding='ascii') as file:
-                return int(file.read().split()[0])
-        before = reads()
-        wait_for(lambda: reads() > before + 50, 'reads')
 
     def watch(self, *args):
         watched = Watched(*args)
@@ -216,7 +206,7 @@ class Stalled(Devices):
         device = self.linear('nap')
         watched = self.watch('-q', '-s', '-j', '-r', 2, '--engine', engine,
                              device)
-        self.wait_for_reads(device)
+        wait_for_reads(device)
         with self.suspended('nap'):
             report, = watched.wait_for_output()['devices']
             time.sleep(0.3)
@@ -262,7 +252,7 @@ class Stalled(Devices):
     def test_a_stall_that_ends_within_the_grace_is_none(self):
         device = self.linear('nap')
         watched = self.watch('-q', '-j', '-r', 2, device)
-        self.wait_for_reads(device)
+        wait_for_reads(device)
         with self.suspended('nap'):
             time.sleep(2.5)
         report, = watched.wait_for_output()['devices']

@@ -77,6 +77,7 @@ def kernel_name(path):
 
 
 def dm_table(name, *lines):
+    """One of several targets, each a line of dmsetup's table."""
     subprocess.run(['dmsetup', 'create', name], text=True, check=True,
                    input=''.join(f'{line}\n' for line in lines))
     settle()
@@ -91,14 +92,6 @@ def dm(name, *target):
     below, = (word for word in target if str(word).startswith('/dev/'))
     sectors = run('blockdev', '--getsz', below)
     return dm_table(name, ' '.join(map(str, (0, sectors, *target))))
-
-
-def dm_table(name, *lines):
-    """One of several targets, each a line of dmsetup's table."""
-    subprocess.run(['dmsetup', 'create', name], input='\n'.join(lines),
-                   text=True, check=True)
-    settle()
-    return f'/dev/mapper/{name}'
 
 
 def volume_group(name, *disks):
@@ -118,6 +111,18 @@ def md(name, level, disks, *options):
         *options, *disks)
     settle()
     return f'/dev/md/{name}'
+
+
+def wait_for_reads(device):
+    """More than come before a run."""
+    devno = os.stat(device).st_rdev
+    stat = f'/sys/dev/block/{os.major(devno)}:{os.minor(devno)}/stat'
+
+    def reads():
+        with open(stat, encoding='ascii') as file:
+            return int(file.read().split()[0])
+    before = reads()
+    wait_for(lambda: reads() > before + 50, 'reads')
 
 
 class DeviceCase(unittest.TestCase):
