@@ -120,6 +120,8 @@ class Devices(unittest.TestCase):
 def setUpModule():
     Devices.disk, = scsi_debug(dev_size_mb=64)
     stop_udev()
+    # Once, so that it is in memory when a second counts.
+    blktest.blkbench('--version')
 
 
 class Refused(Devices):
@@ -128,7 +130,7 @@ class Refused(Devices):
         begin = time.monotonic()
         done = blktest.blkbench('-q', '-s', '-j', device)
         # A first read may take 30 s.
-        self.assertLess(time.monotonic() - begin, 5)
+        self.assertLess(time.monotonic() - begin, 1)
         self.assertEqual(done.code, 3, done)
         self.assertEqual(done.err, f'blkbench: {device}: {reason}\n')
         report, = done.json['devices']
