@@ -7,7 +7,6 @@
 
 #include "sysfs.h"
 
-#define SECTOR_BYTES 512 /* of sysfs */
 #define STATE_MAX 32
 
 /* ---- a layer that is a device ---------------------------------------- */
@@ -87,13 +86,12 @@ static enum blkbench_loss judge_sysfs(const struct stack_source *source,
 				      const struct sysfs *sysfs,
 				      const struct blkbench_layer *layer)
 {
-	uint64_t sectors, size_bytes = BLKBENCH_UNKNOWN;
+	uint64_t size_bytes;
 	enum blkbench_loss loss;
 
 	if (sysfs->self < 0)
 		return BLKBENCH_LOSS_REMOVED;
-	if (sysfs_read_u64(sysfs->self, "size", &sectors) == 0)
-		size_bytes = sectors * SECTOR_BYTES;
+	size_bytes = sysfs_read_size(sysfs->self, "size", SYSFS_SECTOR_BYTES);
 	loss = judge_state(sysfs);
 	if (!loss)
 		loss = judge_size(sysfs, layer->size_bytes, size_bytes);

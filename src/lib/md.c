@@ -7,10 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "parse.h"
 #include "raid.h"
 
-#define SECTOR_BYTES 512ULL
 #define KIB 1024ULL
 #define MEMBERS_MAX 1920 /* that metadata 1.x has room for: md_p.h */
 
@@ -30,31 +28,20 @@ struct array {
 
 /* ---- from sysfs ------------------------------------------------------ */
 
-static uint64_t read_bytes(const struct sysfs *sysfs, const char *attribute,
-			   uint64_t unit_bytes)
-{
-	uint64_t value;
-
-	if (sysfs_read_u64(sysfs->self, attribute, &value) != 0 ||
-	    __builtin_mul_overflow(value, unit_bytes, &value))
-		return BLKBENCH_UNKNOWN;
-	return value;
-}
-
 static void read_member(const struct sysfs *sysfs, size_t slot,
 			struct member *member)
 {
 	struct mapping_leg *leg = &member->leg;
-	char attribute[64], devno[64];
+	char attribute[64];
 
 	snprintf(attribute, sizeof(attribute), "md/rd%zu/block/dev", slot);
-	leg->is_missing = sysfs_read_text(sysfs->self, attribute, devno,
-					  sizeof(devno)) != 0 ||
-			  parse_devno(devno, &leg->major, &leg->minor) != 0;
+	leg->is_missing = sysfs_read_devno(sysfs->self, attribute, &leg->major,
+					   &leg->minor) != 0;
 	snprintf(attribute, sizeof(attribute), "md/rd%zu/offset", slot);
-	leg->offset_bytes = read_bytes(sysfs, attribute, SECTOR_BYTES);
+	leg->offset_bytes =
+		sysfs_read_size(sysfs->self, attribute, SYSFS_SECTOR_BYTES);
 	snprintf(attribute, sizeof(attribute), "md/rd%zu/size", slot);
-	member->size_bytes = read_bytes(sysfs, attribute, KIB);
+	member->size_bytes = sysfs_read_size(sysfs->self, attribute, KIB);
 	if (member->size_bytes == 0)
 		member->size_bytes = BLKBENCH_UNKNOWN;
 }
@@ -109,7 +96,8 @@ static void read_geometry(const struct sysfs *sysfs, struct array *array)
 	if (!array->level)
 		return;
 	if (array->level->is_striped)
-		array->chunk_bytes = read_bytes(sysfs, "md/chunk_size", 1);
+		array->chunk_bytes =
+			sysfs_read_size(sysfs->self, "md/chunk_size", 1);
 	if (array->chunk_bytes == 0)
 		array->chunk_bytes = BLKBENCH_UNKNOWN;
 	array->has_ordered_zones = has_alternate_layout(sysfs);

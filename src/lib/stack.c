@@ -62,11 +62,9 @@ static void map_partition(struct mapping *mapping, const struct sysfs *sysfs,
 	struct mapping_leg leg = {
 		.offset_bytes = layer->topology.start_bytes,
 	};
-	char devno[64];
 
-	leg.is_missing = sysfs_read_text(sysfs->disk, "dev", devno,
-					 sizeof(devno)) != 0 ||
-			 parse_devno(devno, &leg.major, &leg.minor) != 0;
+	leg.is_missing = sysfs_read_devno(sysfs->disk, "dev", &leg.major,
+					  &leg.minor) != 0;
 	add_one_to_one(mapping, layer->kind, layer->size_bytes, &leg);
 }
 
@@ -78,14 +76,12 @@ static void add_slaves(struct mapping *mapping, const struct sysfs *sysfs)
 
 	sysfs_list(sysfs->self, "slaves", &names);
 	for (size_t i = 0; i < names.count && !mapping->error; i++) {
-		char attribute[PATH_MAX], devno[64];
+		char attribute[PATH_MAX];
 
 		snprintf(attribute, sizeof(attribute), "slaves/%s/dev",
 			 names.items[i]);
-		leg.is_missing = sysfs_read_text(sysfs->self, attribute, devno,
-						 sizeof(devno)) != 0 ||
-				 parse_devno(devno, &leg.major, &leg.minor) !=
-					 0;
+		leg.is_missing = sysfs_read_devno(sysfs->self, attribute,
+						  &leg.major, &leg.minor) != 0;
 		mapping_add_leg(mapping, &leg);
 	}
 	leg.is_missing = true;
@@ -395,13 +391,11 @@ static void read_limits(const struct sysfs *sysfs, struct blkbench_layer *layer)
 {
 	struct warnings unused = { 0 };
 	struct blkdev_limits limits;
-	uint64_t sectors;
 
 	blkdev_limits_init(&limits);
 	topology_read(&layer->topology, &limits, sysfs, &unused);
-	if (sysfs_read_u64(sysfs->self, "size", &sectors) != 0 ||
-	    __builtin_mul_overflow(sectors, SECTOR_BYTES, &layer->size_bytes))
-		layer->size_bytes = BLKBENCH_UNKNOWN;
+	layer->size_bytes =
+		sysfs_read_size(sysfs->self, "size", SYSFS_SECTOR_BYTES);
 }
 
 static size_t read_device(struct walk *walk, unsigned int major,

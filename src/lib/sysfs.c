@@ -11,6 +11,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <blkbench.h>
+
 #include "parse.h"
 
 #define DIRECTORY (O_PATH | O_DIRECTORY | O_CLOEXEC)
@@ -133,6 +135,26 @@ int sysfs_read_i64(int directory, const char *attribute, int64_t *value)
 	return err ? err : parse_i64(text, value);
 }
 
+int sysfs_read_devno(int directory, const char *attribute, unsigned int *major,
+		     unsigned int *minor)
+{
+	char text[64];
+	int err = sysfs_read_text(directory, attribute, text, sizeof(text));
+
+	return err ? err : parse_devno(text, major, minor);
+}
+
+uint64_t sysfs_read_size(int directory, const char *attribute,
+			 uint64_t unit_bytes)
+{
+	uint64_t value;
+
+	if (sysfs_read_u64(directory, attribute, &value) != 0 ||
+	    __builtin_mul_overflow(value, unit_bytes, &value))
+		return BLKBENCH_UNKNOWN;
+	return value;
+}
+
 bool sysfs_has(int directory, const char *attribute)
 {
 	struct stat st;
@@ -158,14 +180,13 @@ static bool read_partition(int disk, const char *name,
 			   struct sysfs_partition *partition)
 {
 	const int directory = openat(disk, name, DIRECTORY | O_NOFOLLOW);
-	char devno[64];
 	bool is_one;
 
 	if (directory < 0)
 		return false;
 	is_one = sysfs_has(directory, "partition") &&
-		 sysfs_read_text(directory, "dev", devno, sizeof(devno)) == 0 &&
-		 parse_devno(devno, &partition->major, &partition->minor) == 0;
+		 sysfs_read_devno(directory, "dev", &partition->major,
+				  &partition->minor) == 0;
 	close(directory);
 	snprintf(partition->name, sizeof(partition->name), "%s", name);
 	return is_one;

@@ -40,6 +40,15 @@ int sysfs_read_path(int directory, const char *attribute, char *path,
 		    size_t size);
 int sysfs_read_u64(int directory, const char *attribute, uint64_t *value);
 int sysfs_read_i64(int directory, const char *attribute, int64_t *value);
+int sysfs_read_devno(int directory, const char *attribute, unsigned int *major,
+		     unsigned int *minor);
+
+/* Of sizes and starts, whatever the sector of the device. */
+#define SYSFS_SECTOR_BYTES 512ULL
+
+/* What is told in units of so many bytes, in bytes; or BLKBENCH_UNKNOWN. */
+uint64_t sysfs_read_size(int directory, const char *attribute,
+			 uint64_t unit_bytes);
 
 /* As it is. Returns the bytes read, or a negative errno. */
 int sysfs_read_bytes(int directory, const char *attribute, void *bytes,

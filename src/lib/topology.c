@@ -6,7 +6,6 @@
 #include <stddef.h>
 
 #define SECTOR_MIN 512ULL
-#define SYSFS_SECTOR_BYTES 512ULL /* of "start", whatever the device's */
 
 void topology_init(struct blkbench_topology *topology)
 {
@@ -26,17 +25,6 @@ void topology_init(struct blkbench_topology *topology)
 static bool is_power_of_two(uint64_t value)
 {
 	return value && !(value & (value - 1));
-}
-
-static uint64_t read_bytes(int directory, const char *attribute,
-			   uint64_t unit_bytes)
-{
-	uint64_t value;
-
-	if (sysfs_read_u64(directory, attribute, &value) != 0 ||
-	    __builtin_mul_overflow(value, unit_bytes, &value))
-		return BLKBENCH_UNKNOWN;
-	return value;
 }
 
 static uint64_t first_known(uint64_t a, uint64_t b)
@@ -156,8 +144,8 @@ static void read_start(struct blkbench_topology *topology,
 		return;
 	topology->start_bytes = 0;
 	if (sysfs->is_partition)
-		topology->start_bytes =
-			read_bytes(sysfs->self, "start", SYSFS_SECTOR_BYTES);
+		topology->start_bytes = sysfs_read_size(sysfs->self, "start",
+							SYSFS_SECTOR_BYTES);
 }
 
 static void read_queue(struct blkbench_topology *topology,
@@ -165,7 +153,7 @@ static void read_queue(struct blkbench_topology *topology,
 {
 	/* sysfs before the ioctl, whose 16 bits end at 32 MiB. */
 	topology->max_request_bytes =
-		first_known(read_bytes(disk, "queue/max_sectors_kb", 1024),
+		first_known(sysfs_read_size(disk, "queue/max_sectors_kb", 1024),
 			    limits->max_request_bytes);
 	if (sysfs_read_u64(disk, "queue/nr_requests",
 			   &topology->queue_requests) != 0)
@@ -179,24 +167,27 @@ void topology_read(struct blkbench_topology *topology,
 	const int disk = sysfs->disk;
 
 	topology_init(topology);
-	read_logical(
+	read_logical(topology,
+		     first_known(limits->logical_sector_bytes,
+				 sysfs_read_size(
+					 disk, "queue/logical_block_size", 1)),
+		     warnings);
+	read_physical(topology,
+		      first_known(limits->physical_sector_bytes,
+				  sysfs_read_size(disk,
+						  "queue/physical_block_size",
+						  1)),
+		      warnings);
+	read_io_min(
 		topology,
-		first_known(limits->logical_sector_bytes,
-			    read_bytes(disk, "queue/logical_block_size", 1)),
+		first_known(limits->io_min_bytes,
+			    sysfs_read_size(disk, "queue/minimum_io_size", 1)),
 		warnings);
-	read_physical(
+	read_io_opt(
 		topology,
-		first_known(limits->physical_sector_bytes,
-			    read_bytes(disk, "queue/physical_block_size", 1)),
+		first_known(limits->io_opt_bytes,
+			    sysfs_read_size(disk, "queue/optimal_io_size", 1)),
 		warnings);
-	read_io_min(topology,
-		    first_known(limits->io_min_bytes,
-				read_bytes(disk, "queue/minimum_io_size", 1)),
-		    warnings);
-	read_io_opt(topology,
-		    first_known(limits->io_opt_bytes,
-				read_bytes(disk, "queue/optimal_io_size", 1)),
-		    warnings);
 	read_dma_alignment(topology, limits->direct_memory_bytes, disk);
 	read_alignment_offset(topology, limits->alignment_offset_bytes,
 			      sysfs->self);
