@@ -247,7 +247,7 @@ static void print_errors(FILE *out, const struct blkbench_result *result)
 			REPORT_TEXT_LABEL "%s: given up after %" PRIu64
 					  " error%s (--max-errors)\n",
 			"error", plan->test, result->errors,
-			result->errors == 1 ? "" : "s");
+			text_plural(result->errors));
 }
 
 static void print_loss(FILE *out, const struct blkbench_result *result)
@@ -264,14 +264,11 @@ static void print_loss(FILE *out, const struct blkbench_result *result)
 
 static void print_stall(FILE *out, const struct blkbench_result *result)
 {
+	char text[BLKBENCH_TEXT_MAX];
+
 	if (result->stalled)
-		fprintf(out,
-			REPORT_TEXT_LABEL
-			"%s: %" PRIu64 " read%s outstanding, "
-			"the oldest for %.1f s, at offset %" PRIu64 "\n",
-			"stalled", result->plan.test, result->stalled,
-			result->stalled == 1 ? "" : "s",
-			result->stalled_ns / 1e9, result->stalled_offset_bytes);
+		fprintf(out, REPORT_TEXT_LABEL "%s: %s\n", "stalled",
+			result->plan.test, text_stall(result, text));
 }
 
 /* ---- -v ---------------------------------------------------------------- */

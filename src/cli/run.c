@@ -177,19 +177,14 @@ static int run_prepare(struct run *run)
 
 /* ---- the measurements -------------------------------------------------- */
 
-static const char *plural(uint64_t count)
-{
-	return count == 1 ? "" : "s";
-}
-
 static void describe_stall(const struct blkbench_result *result,
 			   char text[BLKBENCH_TEXT_MAX])
 {
-	snprintf(text, BLKBENCH_TEXT_MAX,
-		 "%s: stalled: %" PRIu64 " read%s outstanding, the oldest for "
-		 "%.1f s, at offset %" PRIu64,
-		 result->plan.test, result->stalled, plural(result->stalled),
-		 result->stalled_ns / 1e9, result->stalled_offset_bytes);
+	char stall[BLKBENCH_TEXT_MAX];
+
+	snprintf(text, BLKBENCH_TEXT_MAX, "%s: stalled: %.*s",
+		 result->plan.test, BLKBENCH_TEXT_MAX / 2,
+		 text_stall(result, stall));
 }
 
 static void describe_errors(const struct blkbench_result *result,
@@ -208,7 +203,7 @@ static void describe_errors(const struct blkbench_result *result,
 		 "%s: %.*s%s%" PRIu64 " read error%s, the first at offset "
 		 "%" PRIu64 ": %s",
 		 result->plan.test, BLKBENCH_TEXT_MAX / 2, loss,
-		 *loss ? ": " : "", result->errors, plural(result->errors),
+		 *loss ? ": " : "", result->errors, text_plural(result->errors),
 		 offset, blkbench_read_error_text(error));
 }
 

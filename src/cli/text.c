@@ -125,6 +125,22 @@ const char *text_loss(const struct blkbench_result *result,
 	return text;
 }
 
+const char *text_stall(const struct blkbench_result *result,
+		       char text[BLKBENCH_TEXT_MAX])
+{
+	snprintf(text, BLKBENCH_TEXT_MAX,
+		 "%" PRIu64 " read%s outstanding, the oldest for %.1f s, at "
+		 "offset %" PRIu64,
+		 result->stalled, text_plural(result->stalled),
+		 result->stalled_ns / 1e9, result->stalled_offset_bytes);
+	return text;
+}
+
+const char *text_plural(uint64_t count)
+{
+	return count == 1 ? "" : "s";
+}
+
 /* Bytes that continue a character are 10xxxxxx. */
 size_t text_width(const char *text)
 {

@@ -40,6 +40,13 @@ const char *text_per_s(double value, char text[TEXT_FIGURE_MAX]);
 const char *text_loss(const struct blkbench_result *result,
 		      char text[BLKBENCH_TEXT_MAX]);
 
+/* "8 reads outstanding, the oldest for 3.4 s, at offset 4096". */
+const char *text_stall(const struct blkbench_result *result,
+		       char text[BLKBENCH_TEXT_MAX]);
+
+/* "s", but for one. */
+const char *text_plural(uint64_t count);
+
 /* Columns that UTF-8 text takes, one for each character. */
 size_t text_width(const char *text);
 
