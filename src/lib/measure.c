@@ -787,6 +787,25 @@ static void end_drain(struct blkbench_measure *measure)
 		measure->state = OVER;
 }
 
+/* Reads of the trial may still be out: they have the time of a drain, too. */
+static bool is_trial_out(const struct blkbench_measure *measure)
+{
+	return measure->after_drain != WARM_UP &&
+	       measure->flight.now_ns < measure->drain_until_ns &&
+	       trial_is_out(&measure->trial);
+}
+
+static bool take_trial(struct blkbench_measure *measure, uint64_t until_ns)
+{
+	const uint64_t now = now_ns(measure);
+	const uint64_t end = earlier(until_ns, measure->drain_until_ns);
+	const bool go_on =
+		trial_wait(&measure->trial, end > now ? end - now : 0);
+
+	measure->flight.now_ns = now_ns(measure);
+	return go_on;
+}
+
 static bool step_drain(struct blkbench_measure *measure, uint64_t until_ns)
 {
 	bool go_on = true;
@@ -802,6 +821,8 @@ static bool step_drain(struct blkbench_measure *measure, uint64_t until_ns)
 			return go_on;
 		note_stall(measure, &measure->flight);
 		measure->after_drain = OVER;
+	} else if (is_trial_out(measure)) {
+		return take_trial(measure, until_ns);
 	}
 	end_drain(measure);
 	return go_on;

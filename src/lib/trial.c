@@ -174,22 +174,44 @@ enum blkbench_engine trial_choose(const struct trial *trial,
 	return choice;
 }
 
-static void settle(struct trial_lane *lane)
+static bool is_out(const struct trial_lane *lane)
+{
+	return lane->flight.outstanding > 0 && !lane->is_broken;
+}
+
+static bool wait_for(struct trial_lane *lane, uint64_t timeout_ns)
 {
 	struct read *ended[ENDED_MAX];
-	int n = 1;
+	const int n = flight_wait(&lane->flight, ended, ENDED_MAX, timeout_ns);
 
-	while (n > 0 && lane->flight.outstanding > 0) {
-		n = flight_wait(&lane->flight, ended, ENDED_MAX, 0);
-		if (n > 0)
-			take(lane, ended, n);
-	}
+	lane->is_broken = n < 0;
+	if (n > 0)
+		take(lane, ended, n);
+	return n > 0;
+}
+
+bool trial_is_out(const struct trial *trial)
+{
+	for (size_t i = 0; i < trial->count; i++)
+		if (is_out(&trial->lanes[i]))
+			return true;
+	return false;
+}
+
+bool trial_wait(struct trial *trial, uint64_t timeout_ns)
+{
+	for (size_t i = 0; i < trial->count; i++)
+		if (is_out(&trial->lanes[i]))
+			return wait_for(&trial->lanes[i], timeout_ns);
+	return false;
 }
 
 void trial_settle(struct trial *trial)
 {
 	for (size_t i = 0; i < trial->count; i++)
-		settle(&trial->lanes[i]);
+		while (is_out(&trial->lanes[i]) &&
+		       wait_for(&trial->lanes[i], 0))
+			;
 }
 
 void trial_finish(struct trial *trial)

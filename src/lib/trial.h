@@ -24,6 +24,7 @@ struct trial {
 		uint64_t reads, elapsed_ns; /* good ones; of its turns */
 		bool has_bad_reads;	    /* which ended its turns */
 		bool has_failed;	    /* it got stuck, or is not there */
+		bool is_broken;		    /* no more comes of its reads */
 		/* Left open when its reads did not come back in time. */
 		struct flight flight;
 	} lanes[TRIAL_ENGINES_MAX];
@@ -43,6 +44,12 @@ void trial_run(struct trial *trial, const struct world *world,
 enum blkbench_engine trial_choose(const struct trial *trial,
 				  enum blkbench_engine incumbent,
 				  char text[BLKBENCH_TEXT_MAX]);
+
+/* Whether reads that did not come back in the race may still do so. */
+bool trial_is_out(const struct trial *trial);
+
+/* Waits for some of them, at most timeout_ns. Returns whether any came. */
+bool trial_wait(struct trial *trial, uint64_t timeout_ns);
 
 /* Takes back what has come since the race, without waiting: in each flight, what
  * is outstanding then is stuck. */

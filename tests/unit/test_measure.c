@@ -1926,9 +1926,10 @@ static void read_that_is_stuck_since_the_trial_is_a_stall(void **state)
 	assert_int_equal(result.requests, 250);
 	assert_true(result.seeks_per_s == 250.0);
 	assert_int_equal(result.stalled, 1);
-	/* The second of the trial, but for the other engine's turn; the run. */
-	assert_true(result.stalled_ns > 2 * NS_PER_S - 100 * NS_PER_MS);
-	assert_true(result.stalled_ns < 2 * NS_PER_S);
+	/* The second of the trial, but for the other engine's turn; the run; the
+	 * time that reads have at the end. */
+	assert_true(result.stalled_ns > 4 * NS_PER_S - 100 * NS_PER_MS);
+	assert_true(result.stalled_ns < 4 * NS_PER_S);
 	assert_true(result.is_partial);
 	blkbench_result_finish(&result);
 }
@@ -1943,23 +1944,37 @@ static struct false_answer answer_late_aio(struct false_device *device,
 	return false_answer_4ms(device, engine, io, index);
 }
 
-static void read_of_the_trial_that_came_late_is_no_stall(void **state)
+static void check_late_trial(uint64_t runtime_ns)
 {
 	struct false_device device;
 	struct blkbench_plan plan;
 	struct blkbench_result result;
 
-	(void)state;
 	false_device_init(&device, 64 * GIB, 4096);
 	device.answer = answer_late_aio;
 	device.ring_punts = 1;
 	plan = seek_plan(&device);
+	plan.runtime_ns = runtime_ns;
 	run(&device, &plan, &result);
 
 	assert_int_equal(result.stalled, 0);
 	assert_false(result.is_partial);
+	assert_int_equal(result.elapsed_ns, runtime_ns);
 	assert_int_equal(device.reads, device.reaped);
 	blkbench_result_finish(&result);
+}
+
+static void read_of_the_trial_that_came_late_is_no_stall(void **state)
+{
+	(void)state;
+	check_late_trial(NS_PER_S);
+}
+
+/* Neither is one that needs the time which reads have at the end. */
+static void short_test_waits_for_the_reads_of_its_trial(void **state)
+{
+	(void)state;
+	check_late_trial(100 * NS_PER_MS);
 }
 
 static void punting_ring_is_kept_where_it_is_no_slower(void **state)
@@ -2169,6 +2184,7 @@ int main(void)
 		cmocka_unit_test(bad_sectors_do_not_decide_the_trial),
 		cmocka_unit_test(read_that_is_stuck_since_the_trial_is_a_stall),
 		cmocka_unit_test(read_of_the_trial_that_came_late_is_no_stall),
+		cmocka_unit_test(short_test_waits_for_the_reads_of_its_trial),
 		cmocka_unit_test(punting_ring_is_kept_where_it_is_no_slower),
 		cmocka_unit_test(trial_takes_one_second_at_the_most),
 		cmocka_unit_test(asked_for_ring_is_kept_although_it_punts),
