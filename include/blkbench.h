@@ -412,10 +412,13 @@ struct blkbench_result {
 	uint64_t elapsed_ns;	   /* without pauses; UNKNOWN: not begun */
 	uint64_t requests;	   /* completed without error */
 	uint64_t bytes;		   /* really read by them */
-	uint64_t passes;	   /* begun over the range */
-	uint64_t short_reads;	   /* completed by a further read */
-	uint64_t retries;	   /* EAGAIN or EINTR, tried again */
-	uint64_t punted; /* io_uring worker threads seen, or UNKNOWN */
+	/* Of these, what ended the slower when nothing more was started, fewer
+	 * and fewer being in flight: in no rate. */
+	uint64_t tail_requests, tail_bytes, tail_ns;
+	uint64_t passes;      /* begun over the range */
+	uint64_t short_reads; /* completed by a further read */
+	uint64_t retries;     /* EAGAIN or EINTR, tried again */
+	uint64_t punted;      /* io_uring worker threads seen, or UNKNOWN */
 
 	uint64_t errors; /* reads that failed; in no figure here */
 	size_t errors_listed;
@@ -432,10 +435,10 @@ struct blkbench_result {
 	uint64_t stalled_ns;	/* age of the oldest of them */
 	uint64_t stalled_offset_bytes;
 
-	double rate_bytes_per_s;	 /* bytes / elapsed, or NAN */
-	double rate_ci95_percent;	 /* half width of its 95 % interval */
-	double seeks_per_s;		 /* requests / elapsed; seek tests */
-	double access_ms;		 /* mean latency; seek tests */
+	double rate_bytes_per_s;  /* bytes / time, no tail; or NAN */
+	double rate_ci95_percent; /* half width of its 95 % interval */
+	double seeks_per_s;	  /* requests / time, no tail; seek tests */
+	double access_ms;	  /* mean latency; seek tests */
 	struct blkbench_latency latency; /* UNKNOWN where no read was done */
 	double cpu_percent;		 /* of one CPU, this process, or NAN */
 	double overhead_ns; /* one at a time: mean time between reads */

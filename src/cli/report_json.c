@@ -444,6 +444,19 @@ static struct json_object *json_stalled(const struct blkbench_result *result)
 	return object;
 }
 
+static struct json_object *json_tail(const struct blkbench_result *result)
+{
+	struct json_object *object;
+
+	if (!result->tail_requests)
+		return NULL;
+	object = json_object_new_object();
+	put_u64(object, "requests", result->tail_requests);
+	put_u64(object, "bytes", result->tail_bytes);
+	put_u64(object, "elapsed_ns", result->tail_ns);
+	return object;
+}
+
 static struct json_object *json_lost(const struct blkbench_result *result)
 {
 	static const char *const losses[] = {
@@ -494,6 +507,7 @@ static void put_result(struct json_object *object,
 	put_u64(object, "elapsed_ns", result->elapsed_ns);
 	put_u64(object, "requests", result->requests);
 	put_u64(object, "bytes", result->bytes);
+	put(object, "tail", json_tail(result));
 	put_u64(object, "passes", result->passes);
 	put_u64(object, "errors", result->errors);
 	put_u64(object, "short_reads", result->short_reads);

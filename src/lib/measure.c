@@ -75,12 +75,17 @@
  * is known how large reads may be. RUN keeps the plan's depth of
  * reads in flight until the time is up, the interval is narrow enough or there
  * are too many errors. DRAIN starts nothing more and waits for what is in
- * flight: that still counts, so that a rate is all that was read over all the
- * time it took. Time is that of completions; the clock is not asked for each.
+ * flight: that still counts, but the tail of it, read by fewer at a time than
+ * were asked for, is in no rate. Time is that of completions; the clock is not
+ * asked for each.
  * LOCATE reads what has failed again, in pieces, after all that is counted; it
  * goes through DRAIN again where a piece is still in flight at its end.
  */
 enum state { WARM_UP, RUN, DRAIN, LOCATE, OVER };
+
+struct tally {
+	uint64_t requests, bytes, elapsed_ns;
+};
 
 struct blkbench_measure {
 	struct world world;
@@ -112,7 +117,9 @@ struct blkbench_measure {
 	uint64_t left_out_ns; /* of that, since the last good read */
 	uint64_t last_good_ns;
 	uint64_t elapsed_ns; /* at the last completion */
-	uint64_t stopped_ns; /* elapsed when nothing more was started */
+	struct tally steady; /* without the tail */
+	/* When nothing more was started. */
+	uint64_t stopped_ns, stopped_requests, stopped_ahead;
 	uint64_t next_check_ns;
 	uint64_t drain_until_ns;
 	uint64_t locate_until_ns;
@@ -208,9 +215,14 @@ static void begin_drain(struct blkbench_measure *measure, enum state after)
 	measure->after_drain = after;
 	measure->flight.now_ns = now;
 	measure->drain_until_ns = now + GRACE_NS;
-	if (measure->is_counting)
-		measure->stopped_ns = now - measure->base_ns -
-				      measure->failed_ns;
+	if (!measure->is_counting)
+		return;
+	measure->stopped_ns = now - measure->base_ns - measure->failed_ns;
+	measure->stopped_requests = measure->counts.requests;
+	measure->stopped_ahead = 0;
+	if (measure->flight.outstanding > measure->plan.queue_depth)
+		measure->stopped_ahead = measure->flight.outstanding -
+					 measure->plan.queue_depth;
 }
 
 /* The clock goes on from where it stood. */
@@ -360,11 +372,36 @@ static void note_good(struct blkbench_measure *measure, uint64_t done_ns)
 		measure->last_good_ns = done_ns;
 }
 
+/*
+ * After the stop, as long as what was queued ahead takes the place of what
+ * ends; and the first to end then, and those seen with it: the time is to end
+ * with a completion.
+ */
+static bool is_steady(const struct blkbench_measure *measure)
+{
+	return measure->state != DRAIN || measure->after_drain == WARM_UP ||
+	       measure->counts.requests <=
+		       measure->stopped_requests + measure->stopped_ahead + 1 ||
+	       measure->elapsed_ns == measure->steady.elapsed_ns;
+}
+
+/*
+ * A device that answers in bursts gives the whole of one, and one that takes
+ * reads in turn is as fast to the end; others go on with fewer and fewer
+ * readers, and wait for the slowest.
+ */
+static bool was_no_slower(const struct blkbench_measure *measure)
+{
+	return (double)measure->counts.requests * (double)measure->stopped_ns >=
+	       (double)measure->stopped_requests * (double)measure->elapsed_ns;
+}
+
 static void count_read(struct blkbench_measure *measure, struct read *read)
 {
 	struct blkbench_result *counts = &measure->counts;
 	const uint64_t latency = read->io.done_ns - read->start_ns;
 	uint64_t begin_ns;
+	bool steady;
 
 	counts->retries += read->retries;
 	counts->short_reads += read->further_reads;
@@ -383,7 +420,14 @@ static void count_read(struct blkbench_measure *measure, struct read *read)
 	if (read->offset_bytes + read->bytes > measure->good_end_bytes)
 		measure->good_end_bytes = read->offset_bytes + read->bytes;
 	histogram_add(&measure->histogram, latency);
-	slices_add(&measure->slices, measure->elapsed_ns, read->bytes, latency);
+	steady = is_steady(measure);
+	if (steady)
+		slices_add(&measure->slices, measure->elapsed_ns, read->bytes,
+			   latency);
+	if (steady || was_no_slower(measure))
+		measure->steady = (struct tally){ counts->requests,
+						  counts->bytes,
+						  measure->elapsed_ns };
 }
 
 /* These alone tell that there is no more to be had. */
@@ -970,9 +1014,10 @@ int blkbench_measure_get_result(const struct blkbench_measure *measure,
 				struct blkbench_result *result)
 {
 	const struct engine_ops *ops = measure->flight.engine->ops;
+	const struct blkbench_result *counts = &measure->counts;
 	double cpu = measure->cpu_seconds;
 
-	*result = measure->counts;
+	*result = *counts;
 	result->engine = blkbench_engine_name(ops->id);
 	result->passes = measure->pattern.passes;
 	if (measure->base_ns == 0) {
@@ -987,6 +1032,9 @@ int blkbench_measure_get_result(const struct blkbench_measure *measure,
 	if (result->stalled > 0 && !measure->is_locating &&
 	    measure->stopped_ns > measure->elapsed_ns)
 		result->elapsed_ns = measure->stopped_ns;
+	result->tail_requests = counts->requests - measure->steady.requests;
+	result->tail_bytes = counts->bytes - measure->steady.bytes;
+	result->tail_ns = measure->elapsed_ns - measure->steady.elapsed_ns;
 	result->punted = measure->workers;
 	result->cpu_percent = NAN;
 	if (measure->is_counting)

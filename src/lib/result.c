@@ -83,7 +83,10 @@ static void warn_of_depth(struct blkbench_result *result,
 static void derive_figures(struct blkbench_result *result,
 			   const struct histogram *histogram)
 {
-	const double seconds = (double)result->elapsed_ns / 1e9;
+	const uint64_t requests = result->requests - result->tail_requests;
+	const uint64_t bytes = result->bytes - result->tail_bytes;
+	const double seconds = (double)(result->elapsed_ns - result->tail_ns) /
+			       1e9;
 
 	result->rate_bytes_per_s = NAN;
 	result->rate_ci95_percent = NAN;
@@ -93,7 +96,7 @@ static void derive_figures(struct blkbench_result *result,
 	if (result->requests == 0 || result->elapsed_ns == 0)
 		return;
 
-	result->rate_bytes_per_s = (double)result->bytes / seconds;
+	result->rate_bytes_per_s = (double)bytes / seconds;
 	result->rate_ci95_percent =
 		stats_rate_ci95_percent(result->slices, result->slices_count);
 	/* What one at a time leaves of the time is the program's own. */
@@ -104,7 +107,7 @@ static void derive_figures(struct blkbench_result *result,
 			(double)result->requests;
 	if (!result->plan.is_seek)
 		return;
-	result->seeks_per_s = (double)result->requests / seconds;
+	result->seeks_per_s = (double)requests / seconds;
 	result->access_ms = (double)histogram->sum_ns /
 			    (double)histogram->count / 1e6;
 }

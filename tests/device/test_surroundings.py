@@ -62,9 +62,11 @@ class Surroundings(unittest.TestCase):
         for test in device['tests']:
             self.assertGreater(test['requests'], 0)
             self.assertEqual(test['errors'], 0)
+            tail = test['tail'] or {'bytes': 0, 'elapsed_ns': 0}
             self.assertAlmostEqual(
-                test['rate_bytes_per_s'] * test['elapsed_ns'] / 1e9
-                / test['bytes'], 1, places=6)
+                test['rate_bytes_per_s']
+                * (test['elapsed_ns'] - tail['elapsed_ns']) / 1e9
+                / (test['bytes'] - tail['bytes']), 1, places=6)
             if test['cpu_percent'] is not None:
                 self.assertGreaterEqual(test['cpu_percent'], 0)
         return device

@@ -128,6 +128,66 @@ static void depth_is_kept(void **state)
 	blkbench_result_finish(&result);
 }
 
+/* 10 ms for each; but one of the last two takes half a second. */
+static struct false_answer answer_slow_at_last(struct false_device *device,
+					       enum blkbench_engine engine,
+					       const struct io *io,
+					       uint64_t index)
+{
+	(void)device;
+	(void)engine;
+	(void)io;
+	return (struct false_answer){ index == 202 ? 500 * NS_PER_MS
+						   : 10 * NS_PER_MS,
+				      FALSE_FULL };
+}
+
+static void slowest_of_the_last_reads_is_in_no_rate(void **state)
+{
+	struct false_device device;
+	struct blkbench_plan plan;
+	struct blkbench_result result;
+
+	(void)state;
+	false_device_init(&device, 64 * GIB, 512);
+	device.answer = answer_slow_at_last;
+	plan = seek_plan(&device);
+	plan.queue_depth = 2;
+	plan.runtime_ns = 1005 * NS_PER_MS;
+	run(&device, &plan, &result);
+
+	assert_int_equal(result.requests, 202);
+	assert_int_equal(result.elapsed_ns, 1500 * NS_PER_MS);
+	assert_int_equal(result.tail_requests, 1);
+	assert_int_equal(result.tail_bytes, 4 * KIB);
+	assert_int_equal(result.tail_ns, 490 * NS_PER_MS);
+	assert_true(fabs(result.seeks_per_s - 201 / 1.01) < 1e-9);
+	assert_true(fabs(result.rate_bytes_per_s - 201 * 4096 / 1.01) < 1e-6);
+	assert_true(result.access_ms > 12.4);
+	blkbench_result_finish(&result);
+}
+
+/* All 32 end together, and the last of them after the time. */
+static void burst_at_the_end_counts_as_a_whole(void **state)
+{
+	struct false_device device;
+	struct blkbench_plan plan;
+	struct blkbench_result result;
+
+	(void)state;
+	false_device_init(&device, 64 * GIB, 512);
+	plan = seek_plan(&device);
+	plan.queue_depth = 32;
+	plan.runtime_ns = 1001 * NS_PER_MS;
+	run(&device, &plan, &result);
+
+	assert_int_equal(result.requests, 32 * 251);
+	assert_true(result.seeks_per_s == 8000.0);
+	assert_int_equal(result.tail_requests, 0);
+	assert_int_equal(result.tail_ns, 0);
+	blkbench_result_finish(&result);
+}
+
 /* Sequential reads that end one after the other, 2 ms apart. */
 static struct false_answer answer_in_turn(struct false_device *device,
 					  enum blkbench_engine engine,
@@ -2118,6 +2178,8 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(seeks_are_counted_exactly),
 		cmocka_unit_test(depth_is_kept),
+		cmocka_unit_test(slowest_of_the_last_reads_is_in_no_rate),
+		cmocka_unit_test(burst_at_the_end_counts_as_a_whole),
 		cmocka_unit_test(streaming_rate_is_bytes_over_time),
 		cmocka_unit_test(first_read_is_timed_apart),
 		cmocka_unit_test(short_reads_are_completed),

@@ -1036,13 +1036,41 @@ static void json_has_what_was_located_and_lost(void **state)
 	world_destroy(world);
 }
 
+static void json_has_the_tail_that_is_in_no_rate(void **state)
+{
+	struct world *world = world_create("json");
+	struct blkbench_result result = make_result("sequential");
+	struct json_object *document, *device, *test;
+
+	(void)state;
+	result.tail_requests = 7;
+	result.tail_bytes = 7340032;
+	result.tail_ns = 90000000;
+	world_add(world, 0, &result);
+	device = parse_device(world, &document);
+	test = json_object_array_get_idx(get(device, "tests"), 0);
+	assert_string_equal(json_object_to_json_string_ext(
+				    get(test, "tail"), JSON_C_TO_STRING_PLAIN),
+			    "{\"requests\":7,\"bytes\":7340032,"
+			    "\"elapsed_ns\":90000000}");
+	json_object_put(document);
+	world_destroy(world);
+}
+
 static void json_has_null_for_what_was_not_measured(void **state)
 {
 	static const char *const keys[] = {
-		"rate_bytes_per_s", "rate_ci95_percent", "seeks_per_s",
-		"access_ms",	    "cpu_percent",	 "warmup_ns",
-		"stalled",	    "overhead_ns",	 "lost",
+		"rate_bytes_per_s",
+		"rate_ci95_percent",
+		"seeks_per_s",
+		"access_ms",
+		"cpu_percent",
+		"warmup_ns",
+		"stalled",
+		"overhead_ns",
+		"lost",
 		"failing_since_ns",
+		"tail",
 	};
 	struct world *world = world_create("json");
 	struct blkbench_result result = make_empty("sequential");
@@ -1269,6 +1297,7 @@ int main(void)
 #if HAVE_JSON
 		cmocka_unit_test(json_has_what_was_located_and_lost),
 		cmocka_unit_test(json_keeps_64_bits_and_precision),
+		cmocka_unit_test(json_has_the_tail_that_is_in_no_rate),
 		cmocka_unit_test(json_has_null_for_what_was_not_measured),
 		cmocka_unit_test(json_tells_nowhere_from_not_known),
 		cmocka_unit_test(json_has_the_stack),
