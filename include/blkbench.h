@@ -415,6 +415,9 @@ struct blkbench_result {
 	/* Of these, what ended the slower when nothing more was started, fewer
 	 * and fewer being in flight: in no rate. */
 	uint64_t tail_requests, tail_bytes, tail_ns;
+	/* Of several in flight those that were begun together and found no
+	 * queue: not in access_ms. */
+	uint64_t head_requests, head_latency_ns;
 	uint64_t passes;      /* begun over the range */
 	uint64_t short_reads; /* completed by a further read */
 	uint64_t retries;     /* EAGAIN or EINTR, tried again */

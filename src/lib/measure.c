@@ -396,6 +396,14 @@ static bool was_no_slower(const struct blkbench_measure *measure)
 	       (double)measure->stopped_requests * (double)measure->elapsed_ns;
 }
 
+/* Begun together at the beginning, or after a pause: they found no queue. */
+static bool is_head(const struct blkbench_measure *measure,
+		    const struct read *read)
+{
+	return measure->plan.queue_depth > 1 &&
+	       read->queued_ns == measure->flight.begin_ns;
+}
+
 static void count_read(struct blkbench_measure *measure, struct read *read)
 {
 	struct blkbench_result *counts = &measure->counts;
@@ -420,6 +428,10 @@ static void count_read(struct blkbench_measure *measure, struct read *read)
 	if (read->offset_bytes + read->bytes > measure->good_end_bytes)
 		measure->good_end_bytes = read->offset_bytes + read->bytes;
 	histogram_add(&measure->histogram, latency);
+	if (is_head(measure, read)) {
+		counts->head_requests++;
+		counts->head_latency_ns += latency;
+	}
 	steady = is_steady(measure);
 	if (steady)
 		slices_add(&measure->slices, measure->elapsed_ns, read->bytes,

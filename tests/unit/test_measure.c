@@ -223,6 +223,26 @@ static void streaming_rate_is_bytes_over_time(void **state)
 	blkbench_result_finish(&result);
 }
 
+/* A disk that serves its queue in turn: only a full queue is of the depth. */
+static void filling_of_the_queue_is_in_no_access_time(void **state)
+{
+	struct false_device device;
+	struct blkbench_plan plan;
+	struct blkbench_result result;
+
+	(void)state;
+	false_device_init(&device, 64 * GIB, 512);
+	device.answer = answer_in_turn;
+	plan = seek_plan(&device);
+	plan.queue_depth = 8;
+	run(&device, &plan, &result);
+
+	assert_int_equal(result.head_requests, 8);
+	assert_int_equal(result.latency.min_ns, 2 * NS_PER_MS);
+	assert_true(result.access_ms == 16.0);
+	blkbench_result_finish(&result);
+}
+
 static struct false_answer answer_first_in_3s(struct false_device *device,
 					      enum blkbench_engine engine,
 					      const struct io *io,
@@ -2181,6 +2201,7 @@ int main(void)
 		cmocka_unit_test(slowest_of_the_last_reads_is_in_no_rate),
 		cmocka_unit_test(burst_at_the_end_counts_as_a_whole),
 		cmocka_unit_test(streaming_rate_is_bytes_over_time),
+		cmocka_unit_test(filling_of_the_queue_is_in_no_access_time),
 		cmocka_unit_test(first_read_is_timed_apart),
 		cmocka_unit_test(short_reads_are_completed),
 		cmocka_unit_test(busy_device_is_asked_again),
