@@ -37,11 +37,14 @@
 #define LAST_LOOK_NS (100 * NS_PER_MS)
 
 /*
- * The interval is looked at rarely, each time after a quarter more: looking
- * often and stopping at the first good moment would make it too narrow.
+ * A test that ends when its interval is narrow ends rather when that is so by
+ * chance. So it is looked at rarely, each time after a quarter more, and has to
+ * be narrow twice in a row.
  */
 #define FIRST_CHECK_NS NS_PER_S
 #define CHECK_REQUESTS_MIN 200
+#define CHECK_SLICES_MIN 20
+#define CHECKS_IN_A_ROW 2
 
 #define ENDED_MAX 64
 
@@ -121,6 +124,7 @@ struct blkbench_measure {
 	/* When nothing more was started. */
 	uint64_t stopped_ns, stopped_requests, stopped_ahead;
 	uint64_t next_check_ns;
+	unsigned int narrow_row; /* checks in a row that found it narrow */
 	uint64_t drain_until_ns;
 	uint64_t locate_until_ns;
 	uint64_t good_end_bytes;    /* of the good read that went furthest */
@@ -717,16 +721,22 @@ static bool step_warm_up(struct blkbench_measure *measure, uint64_t until_ns)
 
 static bool is_narrow_enough(struct blkbench_measure *measure)
 {
+	double percent;
+
 	if (isnan(measure->plan.precision_percent) ||
 	    measure->elapsed_ns < measure->next_check_ns)
 		return false;
 	measure->next_check_ns = measure->elapsed_ns + measure->elapsed_ns / 4;
-	if (measure->slices.count < STATS_BATCHES ||
+	if (measure->slices.count < CHECK_SLICES_MIN ||
 	    measure->counts.requests < CHECK_REQUESTS_MIN)
 		return false;
-	return stats_rate_ci95_percent(measure->slices.closed,
-				       measure->slices.count) <=
-	       measure->plan.precision_percent;
+	percent = stats_rate_ci95_percent(measure->slices.closed,
+					  measure->slices.count);
+	if (percent <= measure->plan.precision_percent)
+		measure->narrow_row++;
+	else
+		measure->narrow_row = 0;
+	return measure->narrow_row >= CHECKS_IN_A_ROW;
 }
 
 static uint64_t deadline_ns(const struct blkbench_measure *measure)
