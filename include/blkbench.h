@@ -438,10 +438,11 @@ struct blkbench_result {
 	uint64_t stalled_ns;	/* age of the oldest of them */
 	uint64_t stalled_offset_bytes;
 
-	double rate_bytes_per_s;  /* bytes / time, no tail; or NAN */
-	double rate_ci95_percent; /* half width of its 95 % interval */
-	double seeks_per_s;	  /* requests / time, no tail; seek tests */
-	double access_ms;	  /* mean latency; seek tests */
+	double rate_bytes_per_s;    /* bytes / time, no tail; or NAN */
+	double rate_ci95_percent;   /* half width of its 95 % interval */
+	double seeks_per_s;	    /* requests / time, no tail; seek tests */
+	double access_ms;	    /* mean latency; seek tests */
+	double access_ci95_percent; /* half width of its 95 % interval */
 	struct blkbench_latency latency; /* UNKNOWN where no read was done */
 	double cpu_percent;		 /* of one CPU, this process, or NAN */
 	double overhead_ns; /* one at a time: mean time between reads */

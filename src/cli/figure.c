@@ -21,15 +21,25 @@ static double get_seeks(const struct blkbench_result *result)
 	return result->seeks_per_s;
 }
 
+static double get_rate_ci95(const struct blkbench_result *result)
+{
+	return result->rate_ci95_percent;
+}
+
+static double get_access_ci95(const struct blkbench_result *result)
+{
+	return result->access_ci95_percent;
+}
+
 /* clang-format off */
 static const struct figure rate = {
-	"rate_bytes_per_s", "MB/s", get_rate, 1e6, text_mb
+	"rate_bytes_per_s", "MB/s", get_rate, get_rate_ci95, 1e6, text_mb
 };
 static const struct figure access_time = {
-	"access_ms", "ms", get_access, 1.0, text_ms
+	"access_ms", "ms", get_access, get_access_ci95, 1.0, text_ms
 };
 static const struct figure seeks = {
-	"seeks_per_s", "seeks/s", get_seeks, 1.0, text_per_s
+	"seeks_per_s", "seeks/s", get_seeks, get_rate_ci95, 1.0, text_per_s
 };
 /* clang-format on */
 

@@ -14,6 +14,8 @@ struct figure {
 	const char *unit;
 	/* In the unit of the key. */
 	double (*get)(const struct blkbench_result *result);
+	/* Half width of its 95 % interval, or NAN. */
+	double (*get_ci95_percent)(const struct blkbench_result *result);
 	double divisor; /* to come to the unit */
 	const char *(*to_text)(double value, char text[TEXT_FIGURE_MAX]);
 };

@@ -517,6 +517,7 @@ static void put_result(struct json_object *object,
 	put_double(object, "rate_ci95_percent", result->rate_ci95_percent);
 	put_double(object, "seeks_per_s", result->seeks_per_s);
 	put_double(object, "access_ms", result->access_ms);
+	put_double(object, "access_ci95_percent", result->access_ci95_percent);
 	put(object, "latency_ns", json_latency(&result->latency));
 	put_double(object, "cpu_percent", result->cpu_percent);
 	put_double(object, "overhead_ns", result->overhead_ns);

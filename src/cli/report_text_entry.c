@@ -22,6 +22,7 @@ static void print_figure(FILE *out, const struct blkbench_result *result)
 {
 	const struct figure *figure = figure_of_plan(&result->plan);
 	double value = figure->get(result) / figure->divisor;
+	double percent = figure->get_ci95_percent(result);
 	char number[TEXT_FIGURE_MAX], text[2 * TEXT_FIGURE_MAX];
 	int length;
 
@@ -30,9 +31,9 @@ static void print_figure(FILE *out, const struct blkbench_result *result)
 	if (isfinite(value))
 		length += snprintf(text + length, sizeof(text) - length, " %s",
 				   figure->unit);
-	if (isfinite(value) && isfinite(result->rate_ci95_percent))
+	if (isfinite(value) && isfinite(percent))
 		snprintf(text + length, sizeof(text) - length, " ±%.1f %%",
-			 result->rate_ci95_percent);
+			 percent);
 	report_text_figure(out, result->plan.test, text);
 }
 
@@ -169,6 +170,8 @@ static void print_seek_words(FILE *out, const struct run_device *device,
 		print_times_single(out, device, entry);
 		fprintf(out, "; access %s ms",
 			text_ms(result->access_ms, text));
+		if (isfinite(result->access_ci95_percent))
+			fprintf(out, " ±%.1f %%", result->access_ci95_percent);
 	}
 	fputs("; ", out);
 	print_latency(out, &result->latency);

@@ -93,6 +93,7 @@ static void derive_figures(struct blkbench_result *result,
 	result->rate_ci95_percent = NAN;
 	result->seeks_per_s = NAN;
 	result->access_ms = NAN;
+	result->access_ci95_percent = NAN;
 	result->overhead_ns = NAN;
 	if (result->requests == 0 || result->elapsed_ns == 0)
 		return;
@@ -115,6 +116,8 @@ static void derive_figures(struct blkbench_result *result,
 		latency_ns -= result->head_latency_ns;
 	}
 	result->access_ms = (double)latency_ns / (double)reads / 1e6;
+	result->access_ci95_percent = stats_access_ci95_percent(
+		result->slices, result->slices_count, result->plan.queue_depth);
 }
 
 int result_summarise(struct blkbench_result *result,

@@ -16,15 +16,19 @@ double stats_t95(unsigned int degrees);
 double stats_t_quantile(double alpha, unsigned int degrees);
 
 /*
- * Half width of the 95 % interval of the rate (work over time) in percent of
- * it, by batch means: neighbouring slices are merged into 20 to 39 batches, so
- * that what one slice owes to the one before weighs little. NAN for fewer than
- * STATS_BATCHES_MIN slices.
+ * Half width of the 95 % interval of the rate, or of the mean access time, in
+ * percent of it, by batch means: neighbouring slices are merged into 15 to 29
+ * batches, few enough to be long and enough to tell what they owe to each other
+ * and whether some stand out. doc/method.md has the method and what it cannot
+ * see. NAN for fewer than STATS_BATCHES_MIN slices or STATS_READS_MIN reads.
  */
-#define STATS_BATCHES 20
+#define STATS_BATCHES 15
 #define STATS_BATCHES_MIN 6
+#define STATS_READS_MIN 50
 
 double stats_rate_ci95_percent(const struct blkbench_slice *slices,
 			       size_t count);
+double stats_access_ci95_percent(const struct blkbench_slice *slices,
+				 size_t count, uint64_t depth);
 
 #endif

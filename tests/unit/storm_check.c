@@ -164,6 +164,8 @@ static void check_access(const struct storm *storm,
 	}
 	EXPECT(storm, is_close(result->access_ms,
 			       (double)latency_ns / (double)reads / 1e6));
+	EXPECT(storm, isnan(result->access_ci95_percent) ||
+			      result->access_ci95_percent >= 0);
 }
 
 static void check_figures(const struct storm *storm,

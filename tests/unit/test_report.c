@@ -90,6 +90,7 @@ static struct blkbench_result make_result(const char *test)
 		.rate_ci95_percent = 0.56,
 		.seeks_per_s = NAN,
 		.access_ms = NAN,
+		.access_ci95_percent = NAN,
 		.latency = { 1000000, 34000000, 33000000, 40000000, 50000000,
 			     60000000, 70000000 },
 		.cpu_percent = 2.14,
@@ -110,6 +111,7 @@ static struct blkbench_result make_seek(uint64_t depth)
 	result.rate_ci95_percent = 1.1;
 	result.seeks_per_s = depth == 1 ? 216.9 : 1210.2;
 	result.access_ms = depth == 1 ? 4.61 : 26.44;
+	result.access_ci95_percent = depth == 1 ? 1.2 : 1.3;
 	result.latency.p50_ns = 4500000;
 	result.latency.p99_ns = 9800000;
 	result.latency.max_ns = 23100000;
@@ -346,11 +348,11 @@ static void text_has_one_line_for_each_figure(void **state)
 		world_print(world), HEADER
 		"  sequential    233.85 MB/s ±0.6 %     1 MiB reads, 8 in "
 		"flight: 701 MB in 3.00 s from 0; io_uring; CPU 2.1 %\n"
-		"  seek            4.61 ms ±1.1 %       217 seeks/s one at a "
+		"  seek            4.61 ms ±1.2 %       217 seeks/s one at a "
 		"time; 50 % 4.50, 99 % 9.80, max 23.10 ms; 4 KiB over the "
 		"whole device; io_uring\n"
 		"  seek            1210 seeks/s ±1.1 %  32 in flight: 5.6 times "
-		"one at a time; access 26.44 ms; 50 % 4.50, 99 % 9.80, max "
+		"one at a time; access 26.44 ms ±1.3 %; 50 % 4.50, 99 % 9.80, max "
 		"23.10 ms; 4 KiB over the whole device; io_uring\n");
 	world_destroy(world);
 }
@@ -1071,6 +1073,8 @@ static void json_has_null_for_what_was_not_measured(void **state)
 		"lost",
 		"failing_since_ns",
 		"tail",
+		"access_ci95_percent",
+		"access_ci95_percent",
 	};
 	struct world *world = world_create("json");
 	struct blkbench_result result = make_empty("sequential");

@@ -38,65 +38,129 @@ static void t_is_known_for_any_chance(void **state)
 	assert_true(is_near(stats_t_quantile(0.05, 100000), 1.959988, 1e-5));
 }
 
-/* Expected values by hand from t * s / sqrt(n) / mean, s by Python. */
+#define SLICES_MAX 50
+
+/* Of a second and ten reads each, that read so many bytes. */
+static void fill(struct blkbench_slice *slices, size_t count, uint64_t bytes)
+{
+	assert_true(count <= SLICES_MAX);
+	for (size_t i = 0; i < count; i++)
+		slices[i] = (struct blkbench_slice){ 1000000000, 10, bytes, 0 };
+}
+
+/* Expected values by Python, from the formulas in doc/method.md. */
 static void interval_of_ten_slices_is_that_of_their_mean(void **state)
 {
 	static const uint64_t rates[] = { 100, 104, 97,	 101, 99,
 					  103, 98,  102, 100, 96 };
-	struct blkbench_slice slices[10];
+	struct blkbench_slice slices[SLICES_MAX];
 
 	(void)state;
+	fill(slices, 10, 0);
 	for (size_t i = 0; i < 10; i++)
-		slices[i] = (struct blkbench_slice){
-			.elapsed_ns = 100000000,
-			.requests = 1,
-			.bytes = rates[i] * 1000,
-		};
+		slices[i].bytes = rates[i] * 1000;
 	assert_true(
-		is_near(stats_rate_ci95_percent(slices, 10), 1.8470435, 1e-4));
+		is_near(stats_rate_ci95_percent(slices, 10), 1.7568889, 1e-4));
 }
 
 static void neighbouring_slices_are_merged_into_batches(void **state)
 {
-	struct blkbench_slice slices[45];
+	struct blkbench_slice slices[SLICES_MAX];
 
 	(void)state;
-	for (size_t i = 0; i < 45; i++)
-		slices[i] = (struct blkbench_slice){
-			.elapsed_ns = 100000000,
-			.requests = 1,
-			.bytes = (90 + i * 37 % 21) * 1000,
-		};
-	/* 21 batches of two and one of three. */
+	fill(slices, 46, 0);
+	for (size_t i = 0; i < 46; i++)
+		slices[i].bytes = (90 + i * 37 % 21) * 1000;
+	/* 14 batches of three and one of four. */
 	assert_true(
-		is_near(stats_rate_ci95_percent(slices, 45), 1.7762159, 1e-4));
+		is_near(stats_rate_ci95_percent(slices, 46), 1.5396524, 1e-4));
+}
+
+/* Of two levels half of the time each; t alone would give 11 %. */
+static void interval_of_a_rate_that_steps_is_wide(void **state)
+{
+	struct blkbench_slice slices[SLICES_MAX];
+
+	(void)state;
+	fill(slices, 7, 100);
+	fill(slices + 7, 7, 140);
+	assert_true(
+		is_near(stats_rate_ci95_percent(slices, 14), 29.958923, 1e-4));
+}
+
+/* How often that happens one time does not tell; t alone would give 6.5 %. */
+static void interval_with_one_odd_slice_is_wide(void **state)
+{
+	struct blkbench_slice slices[SLICES_MAX];
+
+	(void)state;
+	fill(slices, 20, 100);
+	slices[7].bytes = 40;
+	assert_true(
+		is_near(stats_rate_ci95_percent(slices, 20), 20.234124, 1e-4));
 }
 
 /* Slices of different lengths at one rate: nothing is uncertain. */
 static void interval_is_of_the_rate_and_not_of_the_bytes(void **state)
 {
-	struct blkbench_slice slices[12];
+	struct blkbench_slice slices[SLICES_MAX];
 
 	(void)state;
-	for (size_t i = 0; i < 12; i++)
-		slices[i] = (struct blkbench_slice){
-			.elapsed_ns = 100000000 + i * 10000000,
-			.requests = 1,
-			.bytes = 100000000 + i * 10000000,
-		};
+	fill(slices, 12, 0);
+	for (size_t i = 0; i < 12; i++) {
+		slices[i].elapsed_ns = 100000000 + i * 10000000;
+		slices[i].bytes = 100000000 + i * 10000000;
+	}
 	assert_true(stats_rate_ci95_percent(slices, 12) < 1e-9);
+}
+
+static void interval_of_the_access_time_is_of_latency_by_reads(void **state)
+{
+	struct blkbench_slice slices[SLICES_MAX];
+
+	(void)state;
+	fill(slices, 12, 4096);
+	for (size_t i = 0; i < 12; i++)
+		slices[i].latency_ns = (90 + i * 37 % 21) * 10;
+	assert_true(is_near(stats_access_ci95_percent(slices, 12, 1), 3.8082656,
+			    1e-4));
+	assert_true(stats_rate_ci95_percent(slices, 12) < 1e-9);
+}
+
+static void filling_of_the_queue_is_not_in_the_access_time(void **state)
+{
+	struct blkbench_slice slices[SLICES_MAX];
+
+	(void)state;
+	fill(slices, 12, 4096);
+	for (size_t i = 0; i < 12; i++)
+		slices[i].latency_ns = i < 4 ? 1000 * i : 4000;
+	assert_true(stats_access_ci95_percent(slices, 12, 30) > 10);
+	assert_true(stats_access_ci95_percent(slices, 12, 32) < 1e-9);
 }
 
 static void too_few_slices_have_no_interval(void **state)
 {
-	struct blkbench_slice slices[6] = { { 0, 0, 0, 0 } };
+	struct blkbench_slice slices[SLICES_MAX];
 
 	(void)state;
+	fill(slices, 6, 4096);
+	slices[0].bytes++;
 	assert_true(isnan(stats_rate_ci95_percent(slices, 0)));
-	for (size_t i = 0; i < 6; i++)
-		slices[i] = (struct blkbench_slice){ 100, 1, 100 + i, 100 };
 	assert_true(isnan(stats_rate_ci95_percent(slices, 5)));
 	assert_false(isnan(stats_rate_ci95_percent(slices, 6)));
+}
+
+static void too_few_reads_have_no_interval(void **state)
+{
+	struct blkbench_slice slices[SLICES_MAX];
+
+	(void)state;
+	fill(slices, 50, 4096);
+	for (size_t i = 0; i < 50; i++)
+		slices[i].requests = 1;
+	assert_true(isnan(stats_rate_ci95_percent(slices, 49)));
+	assert_false(isnan(stats_rate_ci95_percent(slices, 50)));
 }
 
 static void slices_without_a_read_have_no_interval(void **state)
@@ -105,6 +169,7 @@ static void slices_without_a_read_have_no_interval(void **state)
 
 	(void)state;
 	assert_true(isnan(stats_rate_ci95_percent(slices, 8)));
+	assert_true(isnan(stats_access_ci95_percent(slices, 8, 32)));
 }
 
 static void spread_of_three_runs_is_around_the_middle_one(void **state)
@@ -148,8 +213,15 @@ int main(void)
 		cmocka_unit_test(t_is_known_for_any_chance),
 		cmocka_unit_test(interval_of_ten_slices_is_that_of_their_mean),
 		cmocka_unit_test(neighbouring_slices_are_merged_into_batches),
+		cmocka_unit_test(interval_of_a_rate_that_steps_is_wide),
+		cmocka_unit_test(interval_with_one_odd_slice_is_wide),
 		cmocka_unit_test(interval_is_of_the_rate_and_not_of_the_bytes),
+		cmocka_unit_test(
+			interval_of_the_access_time_is_of_latency_by_reads),
+		cmocka_unit_test(
+			filling_of_the_queue_is_not_in_the_access_time),
 		cmocka_unit_test(too_few_slices_have_no_interval),
+		cmocka_unit_test(too_few_reads_have_no_interval),
 		cmocka_unit_test(slices_without_a_read_have_no_interval),
 		cmocka_unit_test(spread_of_three_runs_is_around_the_middle_one),
 		cmocka_unit_test(spread_of_two_runs_has_their_mean_as_median),
