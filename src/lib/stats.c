@@ -175,7 +175,7 @@ static double ci95_percent(const struct course *course)
 {
 	struct batches batches;
 	uint64_t requests = 0;
-	double n, squares = 0;
+	double n, squares = 0, percent;
 
 	for (size_t i = 0; i < course->count; i++)
 		requests += course->slices[i].requests;
@@ -188,9 +188,10 @@ static double ci95_percent(const struct course *course)
 		squares += batches.residuals[i] * batches.residuals[i];
 	if (squares == 0)
 		return 0;
-	return skewed_t(&batches, squares) *
-	       sqrt(squares / (n - 1) / n * dependence(&batches, squares)) *
-	       100;
+	percent = skewed_t(&batches, squares) *
+		  sqrt(squares / (n - 1) / n * dependence(&batches, squares)) *
+		  100;
+	return percent < 100 ? percent : NAN;
 }
 
 double stats_rate_ci95_percent(const struct blkbench_slice *slices,

@@ -20,7 +20,8 @@ double stats_t_quantile(double alpha, unsigned int degrees);
  * percent of it, by batch means: neighbouring slices are merged into 15 to 29
  * batches, few enough to be long and enough to tell what they owe to each other
  * and whether some stand out. doc/method.md has the method and what it cannot
- * see. NAN for fewer than STATS_BATCHES_MIN slices or STATS_READS_MIN reads.
+ * see. NAN for fewer than STATS_BATCHES_MIN slices or STATS_READS_MIN reads,
+ * and where it would reach down to 0.
  */
 #define STATS_BATCHES 15
 #define STATS_BATCHES_MIN 6

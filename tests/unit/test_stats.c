@@ -100,6 +100,16 @@ static void interval_with_one_odd_slice_is_wide(void **state)
 		is_near(stats_rate_ci95_percent(slices, 20), 20.234124, 1e-4));
 }
 
+static void interval_that_reaches_down_to_nothing_is_none(void **state)
+{
+	struct blkbench_slice slices[SLICES_MAX];
+
+	(void)state;
+	fill(slices, 10, 100);
+	slices[3].bytes = 100000;
+	assert_true(isnan(stats_rate_ci95_percent(slices, 10)));
+}
+
 /* Slices of different lengths at one rate: nothing is uncertain. */
 static void interval_is_of_the_rate_and_not_of_the_bytes(void **state)
 {
@@ -215,6 +225,7 @@ int main(void)
 		cmocka_unit_test(neighbouring_slices_are_merged_into_batches),
 		cmocka_unit_test(interval_of_a_rate_that_steps_is_wide),
 		cmocka_unit_test(interval_with_one_odd_slice_is_wide),
+		cmocka_unit_test(interval_that_reaches_down_to_nothing_is_none),
 		cmocka_unit_test(interval_is_of_the_rate_and_not_of_the_bytes),
 		cmocka_unit_test(
 			interval_of_the_access_time_is_of_latency_by_reads),
