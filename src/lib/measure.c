@@ -9,6 +9,7 @@
 #include <string.h>
 #include <sys/resource.h>
 
+#include "doubt.h"
 #include "error.h"
 #include "histogram.h"
 #include "locate.h"
@@ -1032,6 +1033,17 @@ measure_get_plan(const struct blkbench_measure *measure)
 	return &measure->plan;
 }
 
+static int summarise(const struct blkbench_measure *measure,
+		     struct blkbench_result *result)
+{
+	const int r =
+		result_summarise(result, &measure->histogram, &measure->slices);
+
+	if (r == 0)
+		doubt_find(result);
+	return r;
+}
+
 int blkbench_measure_get_result(const struct blkbench_measure *measure,
 				struct blkbench_result *result)
 {
@@ -1046,8 +1058,7 @@ int blkbench_measure_get_result(const struct blkbench_measure *measure,
 		result->elapsed_ns = BLKBENCH_UNKNOWN;
 		result->passes = 0;
 		result->cpu_percent = NAN;
-		return result_summarise(result, &measure->histogram,
-					&measure->slices);
+		return summarise(measure, result);
 	}
 	/* Of a stall, the time in which nothing came belongs to the rate. */
 	result->elapsed_ns = measure->elapsed_ns;
@@ -1064,5 +1075,5 @@ int blkbench_measure_get_result(const struct blkbench_measure *measure,
 	if (result->elapsed_ns >= CPU_MIN_NS)
 		result->cpu_percent = cpu / ((double)result->elapsed_ns / 1e9) *
 				      100;
-	return result_summarise(result, &measure->histogram, &measure->slices);
+	return summarise(measure, result);
 }

@@ -4,7 +4,6 @@
 
 #include <assert.h>
 #include <errno.h>
-#include <inttypes.h>
 #include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -12,9 +11,6 @@
 #include <string.h>
 
 #include "stats.h"
-
-/* Less of the asked-for depth is worth a word. */
-#define DEPTH_KEPT 0.7
 
 void result_warn(struct blkbench_result *result, const char *code,
 		 const char *format, ...)
@@ -29,55 +25,6 @@ void result_warn(struct blkbench_result *result, const char *code,
 	va_start(args, format);
 	vsnprintf(warning->text, sizeof(warning->text), format, args);
 	va_end(args);
-}
-
-/* Not for the cached test, which means to read the same again. */
-static void warn_of_passes(struct blkbench_result *result)
-{
-	const struct blkbench_plan *plan = &result->plan;
-
-	if (plan->pattern == BLKBENCH_PATTERN_REPEAT || result->passes < 2 ||
-	    result->bytes <= plan->length_bytes)
-		return;
-	result_warn(result, "small",
-		    "the range of %.6g MB was read %.1f times over: a cache "
-		    "may have answered",
-		    (double)plan->length_bytes / 1e6,
-		    (double)result->bytes / (double)plan->length_bytes);
-}
-
-/* Not for the cached test, which means it to be memory. */
-static void warn_of_page_cache(struct blkbench_result *result)
-{
-	const struct blkbench_plan *plan = &result->plan;
-
-	if (plan->is_direct || plan->pattern == BLKBENCH_PATTERN_REPEAT ||
-	    result->requests == 0)
-		return;
-	result_warn(result, "cache",
-		    "read through the page cache, which is not emptied first: "
-		    "memory may have answered");
-}
-
-/*
- * By Little's law: latencies add up to as many times the elapsed time as reads
- * were in flight. Threads may not keep up with a fast device.
- */
-static void warn_of_depth(struct blkbench_result *result,
-			  const struct histogram *histogram)
-{
-	const uint64_t asked = result->plan.queue_depth;
-	double depth;
-
-	if (asked == 1 || result->requests < asked * 4 || result->errors > 0 ||
-	    result->stalled > 0)
-		return;
-	depth = (double)histogram->sum_ns / (double)result->elapsed_ns;
-	if (depth < (double)asked * DEPTH_KEPT)
-		result_warn(result, "depth",
-			    "only %.1f of %" PRIu64 " reads were in flight on "
-			    "average: %s is slower than the device",
-			    depth, asked, result->engine);
 }
 
 static void derive_figures(struct blkbench_result *result,
@@ -139,9 +86,6 @@ int result_summarise(struct blkbench_result *result,
 
 	histogram_summarise(histogram, &result->latency);
 	derive_figures(result, histogram);
-	warn_of_passes(result);
-	warn_of_page_cache(result);
-	warn_of_depth(result, histogram);
 	return 0;
 }
 

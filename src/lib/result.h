@@ -10,7 +10,7 @@
 
 /*
  * Completes a result in which the counts are set: copies the histogram and the
- * slices, derives the figures and the warnings that follow from the counts.
+ * slices and derives the figures.
  * Returns 0, or -ENOMEM.
  */
 int result_summarise(struct blkbench_result *result,
