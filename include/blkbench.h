@@ -306,6 +306,7 @@ struct blkbench_plan {
 	uint64_t queue_depth;
 	uint64_t runtime_ns;
 	double precision_percent; /* or NAN: run to the end */
+	bool is_precision_asked;  /* and not the test's own default */
 	uint64_t seed;
 	uint64_t warmup_limit_ns; /* of the discarded first read */
 	uint64_t max_errors;	  /* give up after so many read errors */
@@ -402,7 +403,7 @@ enum blkbench_loss {
 	BLKBENCH_LOSS_TABLE, /* of device-mapper: nothing but errors */
 };
 
-#define BLKBENCH_RESULT_WARNINGS_MAX 8
+#define BLKBENCH_RESULT_WARNINGS_MAX 16
 
 struct blkbench_result {
 	struct blkbench_plan plan; /* as carried out */
@@ -440,6 +441,7 @@ struct blkbench_result {
 
 	double rate_bytes_per_s;    /* bytes / time, no tail; or NAN */
 	double rate_ci95_percent;   /* half width of its 95 % interval */
+	double rate_spread_percent; /* standard deviation of its 20 parts */
 	double seeks_per_s;	    /* requests / time, no tail; seek tests */
 	double access_ms;	    /* mean latency; seek tests */
 	double access_ci95_percent; /* half width of its 95 % interval */

@@ -515,6 +515,7 @@ static void put_result(struct json_object *object,
 	put_u64(object, "punted", result->punted);
 	put_double(object, "rate_bytes_per_s", result->rate_bytes_per_s);
 	put_double(object, "rate_ci95_percent", result->rate_ci95_percent);
+	put_double(object, "rate_spread_percent", result->rate_spread_percent);
 	put_double(object, "seeks_per_s", result->seeks_per_s);
 	put_double(object, "access_ms", result->access_ms);
 	put_double(object, "access_ci95_percent", result->access_ci95_percent);

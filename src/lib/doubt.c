@@ -3,11 +3,27 @@
 #include "doubt.h"
 
 #include <inttypes.h>
+#include <math.h>
 
+#include "clock.h"
+#include "course.h"
 #include "result.h"
 
 /* Less of the asked-for depth is worth a word. */
 #define DEPTH_KEPT 0.7
+
+/*
+ * A disk moves its heads back on in about half a second and spins up in some;
+ * less than the shortest may be the machine's fault. Others have slow reads, too.
+ */
+#define ASLEEP_NS (300 * NS_PER_MS)
+#define ASLEEP_TIMES 10
+
+#define UNSTEADY_PERCENT 20.0
+
+/* Once in some thousand courses without a trend, and not for little. */
+#define RISING_PERCENT 20.0
+#define RISING_ERRORS 4.0
 
 /* Not for the cached test, which means to read the same again. */
 static void doubt_passes(struct blkbench_result *result)
@@ -58,12 +74,89 @@ static void doubt_depth(struct blkbench_result *result)
 			    depth, asked, result->engine);
 }
 
+static void doubt_first_read(struct blkbench_result *result)
+{
+	const uint64_t first = result->warmup_ns;
+	const uint64_t usual = result->latency.p99_ns;
+
+	if (result->requests == 0 || first == BLKBENCH_UNKNOWN ||
+	    first < ASLEEP_NS || first / ASLEEP_TIMES < usual)
+		return;
+	result_warn(result, "asleep",
+		    "the first read, which is in no figure, took %.3g s, of "
+		    "the others 99 %% not over %.3g ms: the device had to "
+		    "wake up first (spin-up, power saving)",
+		    (double)first / 1e9, (double)usual / 1e6);
+}
+
+/* What was cut short says so already. */
+static void doubt_count(struct blkbench_result *result)
+{
+	const struct blkbench_plan *plan = &result->plan;
+	const double seconds = (double)result->elapsed_ns / 1e9;
+	const double half = result->rate_ci95_percent;
+	double times;
+
+	if (result->requests == 0 || result->is_partial)
+		return;
+	if (isnan(half)) {
+		result_warn(result, "few",
+			    "%" PRIu64 " reads in %.3g s are too few to tell "
+			    "how exact the figure is: give it longer (-r)",
+			    result->requests, seconds);
+		return;
+	}
+	if (!plan->is_precision_asked || half <= plan->precision_percent)
+		return;
+	times = half / plan->precision_percent;
+	result_warn(result, "few",
+		    "the interval is ±%.2g %% and not ±%.2g %% as asked for: "
+		    "that would take about %.0f s (-r)",
+		    half, plan->precision_percent, seconds * times * times);
+}
+
+static const char *explain_change(double percent)
+{
+	return percent > 0 ? "a cache that warms up, or other load that ended"
+			   : "a cache that ran out, heat, or other load that "
+			     "began";
+}
+
+static bool is_trend(const struct course *course)
+{
+	return fabs(course->change_percent) > RISING_PERCENT &&
+	       fabs(course->change_percent) >
+		       RISING_ERRORS * course->change_error_percent;
+}
+
+/* A trend is a spread as well, and tells more. */
+static void doubt_course(struct blkbench_result *result)
+{
+	struct course course;
+
+	if (!course_find(result->slices, result->slices_count, &course))
+		return;
+	if (is_trend(&course))
+		result_warn(result, "rising",
+			    "the rate %s by %.0f %% of its mean from begin to "
+			    "end of the test: %s; run it again (-n) or longer "
+			    "(-r)",
+			    course.change_percent > 0 ? "rose" : "fell",
+			    fabs(course.change_percent),
+			    explain_change(course.change_percent));
+	else if (course.spread_percent > UNSTEADY_PERCENT)
+		result_warn(result, "unsteady",
+			    "the rate varied by %.0f %% (standard deviation of "
+			    "%zu parts of the test): other load, or a device "
+			    "that pauses; run it again (-n) or longer (-r)",
+			    course.spread_percent, course.parts);
+}
+
 void doubt_find(struct blkbench_result *result)
 {
 	static void (*const doubts[])(struct blkbench_result *) = {
-		doubt_passes,
-		doubt_page_cache,
-		doubt_depth,
+		doubt_passes,	  doubt_page_cache, doubt_depth,
+		doubt_first_read, doubt_count,	    doubt_course,
 	};
 
 	for (size_t i = 0; i < sizeof(doubts) / sizeof(doubts[0]); i++)

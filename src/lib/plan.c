@@ -346,6 +346,7 @@ int blkbench_plan_make(const struct blkbench_test *test,
 	request.common.engine = params->engine;
 	request.common.sector_bytes = sector;
 	request.common.precision_percent = params->precision_percent;
+	request.common.is_precision_asked = !isnan(params->precision_percent);
 	request.common.seed = params->seed == BLKBENCH_UNKNOWN
 				      ? blkbench_seed_draw()
 				      : params->seed;

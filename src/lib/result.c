@@ -10,6 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "course.h"
 #include "stats.h"
 
 void result_warn(struct blkbench_result *result, const char *code,
@@ -35,9 +36,11 @@ static void derive_figures(struct blkbench_result *result,
 	const double seconds = (double)(result->elapsed_ns - result->tail_ns) /
 			       1e9;
 	uint64_t reads = histogram->count, latency_ns = histogram->sum_ns;
+	struct course course;
 
 	result->rate_bytes_per_s = NAN;
 	result->rate_ci95_percent = NAN;
+	result->rate_spread_percent = NAN;
 	result->seeks_per_s = NAN;
 	result->access_ms = NAN;
 	result->access_ci95_percent = NAN;
@@ -48,6 +51,8 @@ static void derive_figures(struct blkbench_result *result,
 	result->rate_bytes_per_s = (double)bytes / seconds;
 	result->rate_ci95_percent =
 		stats_rate_ci95_percent(result->slices, result->slices_count);
+	if (course_find(result->slices, result->slices_count, &course))
+		result->rate_spread_percent = course.spread_percent;
 	/* What one at a time leaves of the time is the program's own. */
 	if (result->plan.queue_depth == 1 && result->errors == 0 &&
 	    result->elapsed_ns >= histogram->sum_ns)

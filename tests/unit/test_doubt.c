@@ -104,6 +104,189 @@ static void range_that_was_read_again_is_a_warning(void **state)
 	assert_non_null(strstr(text, "range of 1000 MB was read 1.5 times"));
 }
 
+/* As if the test went on for so many slices of 100 ms, each with so many reads. */
+static void init_slices(struct fixture *f, const uint64_t *requests,
+			size_t count)
+{
+	init(f, 1, 0, 0);
+	f->result.warmup_ns = 4000000;
+	for (size_t i = 0; i < count; i++) {
+		f->slices.closed[i] = (struct blkbench_slice){
+			.elapsed_ns = SECOND / 10,
+			.requests = requests[i],
+			.bytes = requests[i] * 4096,
+		};
+		f->result.requests += requests[i];
+		for (uint64_t k = 0; k < requests[i]; k++)
+			histogram_add(&f->histogram, 4000000);
+	}
+	f->slices.count = count;
+	f->result.elapsed_ns = count * SECOND / 10;
+	f->result.bytes = f->result.requests * 4096;
+	f->result.plan.precision_percent = 5;
+}
+
+static void assert_no_warnings(struct fixture *f)
+{
+	assert_null(warning(f, "none"));
+	assert_int_equal(f->result.warnings_count, 0);
+}
+
+static const uint64_t even[] = { 25, 25, 25, 25, 25, 25, 25, 25, 25, 25 };
+
+static void quiet_device_has_no_warning(void **state)
+{
+	static struct fixture f;
+	/* As 7200 rpm: some 10 seeks in 100 ms, evenly between 4 and 16 ms. */
+	static const uint64_t disk[] = { 10, 11, 9, 12, 10, 8,	9, 11, 10, 10,
+					 11, 9,	 8, 10, 12, 10, 9, 11, 10, 9 };
+
+	(void)state;
+	init_slices(&f, even, 10);
+	assert_no_warnings(&f);
+	init_slices(&f, disk, 20);
+	assert_no_warnings(&f);
+}
+
+static void first_read_that_took_long_is_a_sleeping_device(void **state)
+{
+	static struct fixture f;
+	const char *text;
+
+	(void)state;
+	init_slices(&f, even, 10);
+	f.result.warmup_ns = 3 * SECOND;
+	text = warning(&f, "asleep");
+	assert_non_null(text);
+	assert_non_null(strstr(text, "took 3 s, of the others 99 % not over 4 "
+				     "ms"));
+	init_slices(&f, even, 10);
+	f.result.warmup_ns = 299999999;
+	assert_no_warnings(&f);
+}
+
+/* Of a device whose every read takes 200 ms, 1.9 s is no sleep. */
+static void first_read_of_a_slow_device_may_be_slow(void **state)
+{
+	static struct fixture f;
+
+	(void)state;
+	init_slices(&f, even, 10);
+	for (size_t i = 0; i < 250; i++)
+		histogram_add(&f.histogram, SECOND / 5);
+	f.result.warmup_ns = 19 * SECOND / 10;
+	assert_null(warning(&f, "asleep"));
+	f.result.warnings_count = 0;
+	f.result.warmup_ns = 21 * SECOND / 10;
+	assert_non_null(warning(&f, "asleep"));
+}
+
+static void figure_without_an_interval_has_too_few_reads(void **state)
+{
+	static struct fixture f;
+	const char *text;
+
+	(void)state;
+	init_slices(&f, even, 5);
+	text = warning(&f, "few");
+	assert_non_null(text);
+	assert_non_null(strstr(text, "125 reads in 0.5 s"));
+	/* Nothing at all is told by "n/a", what was cut short by "partial". */
+	init_slices(&f, even, 0);
+	assert_null(warning(&f, "few"));
+	init_slices(&f, even, 5);
+	f.result.is_partial = true;
+	assert_null(warning(&f, "few"));
+}
+
+static void interval_that_was_asked_for_takes_so_long(void **state)
+{
+	static struct fixture f;
+	static const uint64_t uneven[] = { 24, 26, 25, 24, 26,
+					   26, 24, 25, 26, 24 };
+	const char *text;
+
+	(void)state;
+	/* s = 0.943 of 25, 1 s, and a correlation that counts as -0.05:
+	 * 2.262 * s / sqrt(10) / 25 * sqrt(0.95 / 1.05) = 2.566 %. */
+	init_slices(&f, uneven, 10);
+	f.result.plan.precision_percent = 0.2566;
+	f.result.plan.is_precision_asked = true;
+	text = warning(&f, "few");
+	assert_non_null(text);
+	assert_non_null(strstr(text, "±2.6 % and not ±0.26 %"));
+	assert_non_null(strstr(text, "about 100 s"));
+	/* The default is a time to stop early, and no promise. */
+	init_slices(&f, uneven, 10);
+	f.result.plan.precision_percent = 0.2566;
+	assert_no_warnings(&f);
+	init_slices(&f, uneven, 10);
+	f.result.plan.precision_percent = 2.57;
+	f.result.plan.is_precision_asked = true;
+	assert_no_warnings(&f);
+}
+
+static void rate_that_varies_is_a_warning(void **state)
+{
+	static struct fixture f;
+	static const uint64_t by_19[] = { 82,  118, 118, 82,  82,
+					  118, 118, 82,	 100, 100 };
+	static const uint64_t by_21[] = { 80,  120, 120, 80,  80,
+					  120, 120, 80,	 120, 80 };
+	const char *text;
+
+	(void)state;
+	init_slices(&f, by_19, 10); /* 17 % */
+	assert_no_warnings(&f);
+	init_slices(&f, by_21, 10);
+	text = warning(&f, "unsteady");
+	assert_non_null(text);
+	assert_non_null(strstr(text, "varied by 21 %"));
+	assert_non_null(strstr(text, "10 parts"));
+	assert_int_equal(f.result.warnings_count, 1);
+	assert_true(f.result.rate_spread_percent > 21.08);
+	assert_true(f.result.rate_spread_percent < 21.09);
+}
+
+static void rate_that_rises_or_falls_is_a_warning(void **state)
+{
+	static struct fixture f;
+	/* By 9 in each tenth, 90 in all, of 140.5. */
+	static const uint64_t rising[] = { 100, 109, 118, 127, 136,
+					   145, 154, 163, 172, 181 };
+	static const uint64_t falling[] = { 181, 172, 163, 154, 145,
+					    136, 127, 118, 109, 100 };
+	/* As far, and as far back. */
+	static const uint64_t hill[] = { 100, 118, 136, 154, 172,
+					 172, 154, 136, 118, 100 };
+	const char *text;
+
+	(void)state;
+	init_slices(&f, rising, 10);
+	text = warning(&f, "rising");
+	assert_non_null(text);
+	assert_non_null(strstr(text, "rose by 64 %"));
+	assert_int_equal(f.result.warnings_count, 1);
+	init_slices(&f, falling, 10);
+	text = warning(&f, "rising");
+	assert_non_null(text);
+	assert_non_null(strstr(text, "fell by 64 %"));
+	init_slices(&f, hill, 10);
+	assert_null(warning(&f, "rising"));
+}
+
+static void small_rise_is_no_warning(void **state)
+{
+	static struct fixture f;
+	/* By 2 in each tenth, 20 in all, of 109: 18 %. */
+	static const uint64_t rising[] = { 100, 102, 104, 106, 108,
+					   110, 112, 114, 116, 118 };
+
+	(void)state;
+	init_slices(&f, rising, 10);
+	assert_no_warnings(&f);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -111,6 +294,15 @@ int main(void)
 		cmocka_unit_test(depth_that_was_not_reached_is_a_warning),
 		cmocka_unit_test(page_cache_is_a_warning),
 		cmocka_unit_test(range_that_was_read_again_is_a_warning),
+		cmocka_unit_test(quiet_device_has_no_warning),
+		cmocka_unit_test(
+			first_read_that_took_long_is_a_sleeping_device),
+		cmocka_unit_test(first_read_of_a_slow_device_may_be_slow),
+		cmocka_unit_test(figure_without_an_interval_has_too_few_reads),
+		cmocka_unit_test(interval_that_was_asked_for_takes_so_long),
+		cmocka_unit_test(rate_that_varies_is_a_warning),
+		cmocka_unit_test(rate_that_rises_or_falls_is_a_warning),
+		cmocka_unit_test(small_rise_is_no_warning),
 	};
 
 	return cmocka_run_group_tests_name("doubt", tests, NULL, NULL);
