@@ -447,7 +447,8 @@ struct blkbench_result {
 	double access_ci95_percent; /* half width of its 95 % interval */
 	struct blkbench_latency latency; /* UNKNOWN where no read was done */
 	double cpu_percent;		 /* of one CPU, this process, or NAN */
-	double overhead_ns; /* one at a time: mean time between reads */
+	double zero_percent; /* of what was read is zeros, or NAN; a sample */
+	double overhead_ns;  /* one at a time: mean time between reads */
 
 	size_t slices_count;
 	struct blkbench_slice *slices; /* owned by the result */

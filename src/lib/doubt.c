@@ -19,6 +19,9 @@
 #define ASLEEP_NS (300 * NS_PER_MS)
 #define ASLEEP_TIMES 10
 
+/* Data has some pages of zeros, too. */
+#define ZEROS_PERCENT 10.0
+
 #define UNSTEADY_PERCENT 20.0
 
 /* Once in some thousand courses without a trend, and not for little. */
@@ -89,6 +92,17 @@ static void doubt_first_read(struct blkbench_result *result)
 		    (double)first / 1e9, (double)usual / 1e6);
 }
 
+static void doubt_zeros(struct blkbench_result *result)
+{
+	if (!(result->zero_percent >= ZEROS_PERCENT))
+		return;
+	result_warn(result, "zeros",
+		    "%.0f %% of what was read is zeros: trimmed, sparse or "
+		    "never written, which many devices answer without reading; "
+		    "measure where there is data (-o, -l)",
+		    result->zero_percent);
+}
+
 /* What was cut short says so already. */
 static void doubt_count(struct blkbench_result *result)
 {
@@ -101,9 +115,9 @@ static void doubt_count(struct blkbench_result *result)
 		return;
 	if (isnan(half)) {
 		result_warn(result, "few",
-			    "%" PRIu64 " reads in %.3g s are too few to tell "
+			    "%.3g s (%" PRIu64 " reads) is too short to tell "
 			    "how exact the figure is: give it longer (-r)",
-			    result->requests, seconds);
+			    seconds, result->requests);
 		return;
 	}
 	if (!plan->is_precision_asked || half <= plan->precision_percent)
@@ -154,10 +168,17 @@ static void doubt_course(struct blkbench_result *result)
 
 void doubt_find(struct blkbench_result *result)
 {
+	/* clang-format off */
 	static void (*const doubts[])(struct blkbench_result *) = {
-		doubt_passes,	  doubt_page_cache, doubt_depth,
-		doubt_first_read, doubt_count,	    doubt_course,
+		doubt_passes,
+		doubt_page_cache,
+		doubt_depth,
+		doubt_first_read,
+		doubt_zeros,
+		doubt_course,
+		doubt_count,
 	};
+	/* clang-format on */
 
 	for (size_t i = 0; i < sizeof(doubts) / sizeof(doubts[0]); i++)
 		doubts[i](result);

@@ -19,6 +19,7 @@
 #include "slices.h"
 #include "stats.h"
 #include "trial.h"
+#include "zeros.h"
 
 /* Reads outstanding for longer after the end of a test count as stalled. */
 #define GRACE_NS (2 * NS_PER_S)
@@ -136,6 +137,7 @@ struct blkbench_measure {
 
 	struct histogram histogram;
 	struct slices slices;
+	struct zeros zeros;
 	struct locate locate;
 };
 
@@ -188,6 +190,7 @@ int measure_create(const struct world *world, const struct blkbench_plan *plan,
 	m->is_sized = !plan->may_shrink;
 	histogram_init(&m->histogram);
 	slices_init(&m->slices);
+	zeros_init(&m->zeros);
 
 	r = flight_open(&m->flight, &m->world, plan, plan->engine, &reason,
 			error);
@@ -445,6 +448,10 @@ static void count_read(struct blkbench_measure *measure, struct read *read)
 		measure->steady = (struct tally){ counts->requests,
 						  counts->bytes,
 						  measure->elapsed_ns };
+	/* The same block again and again tells nothing of the device. */
+	if (measure->plan.pattern != BLKBENCH_PATTERN_REPEAT)
+		zeros_add(&measure->zeros, measure->elapsed_ns, read->io.buffer,
+			  read->bytes);
 }
 
 /* These alone tell that there is no more to be had. */
@@ -1054,6 +1061,7 @@ int blkbench_measure_get_result(const struct blkbench_measure *measure,
 	*result = *counts;
 	result->engine = blkbench_engine_name(ops->id);
 	result->passes = measure->pattern.passes;
+	result->zero_percent = zeros_percent(&measure->zeros);
 	if (measure->base_ns == 0) {
 		result->elapsed_ns = BLKBENCH_UNKNOWN;
 		result->passes = 0;

@@ -2,6 +2,7 @@
 /* Copyright (c) 2026 the blkbench authors */
 #include "doubt.h"
 
+#include <math.h>
 #include <string.h>
 
 #include "result.h"
@@ -190,7 +191,7 @@ static void figure_without_an_interval_has_too_few_reads(void **state)
 	init_slices(&f, even, 5);
 	text = warning(&f, "few");
 	assert_non_null(text);
-	assert_non_null(strstr(text, "125 reads in 0.5 s"));
+	assert_non_null(strstr(text, "0.5 s (125 reads) is too short"));
 	/* Nothing at all is told by "n/a", what was cut short by "partial". */
 	init_slices(&f, even, 0);
 	assert_null(warning(&f, "few"));
@@ -287,6 +288,25 @@ static void small_rise_is_no_warning(void **state)
 	assert_no_warnings(&f);
 }
 
+static void zeros_are_a_warning_from_a_tenth_on(void **state)
+{
+	static struct fixture f;
+	const char *text;
+
+	(void)state;
+	init_slices(&f, even, 10);
+	f.result.zero_percent = NAN;
+	assert_no_warnings(&f);
+	init_slices(&f, even, 10);
+	f.result.zero_percent = 9.9;
+	assert_no_warnings(&f);
+	init_slices(&f, even, 10);
+	f.result.zero_percent = 49.6;
+	text = warning(&f, "zeros");
+	assert_non_null(text);
+	assert_non_null(strstr(text, "50 % of what was read is zeros"));
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -302,6 +322,7 @@ int main(void)
 		cmocka_unit_test(interval_that_was_asked_for_takes_so_long),
 		cmocka_unit_test(rate_that_varies_is_a_warning),
 		cmocka_unit_test(rate_that_rises_or_falls_is_a_warning),
+		cmocka_unit_test(zeros_are_a_warning_from_a_tenth_on),
 		cmocka_unit_test(small_rise_is_no_warning),
 	};
 

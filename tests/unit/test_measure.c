@@ -2131,6 +2131,47 @@ static void asked_for_ring_is_kept_although_it_punts(void **state)
 	blkbench_result_finish(&result);
 }
 
+/* Of the first half of the device something, of the second zeros. */
+static struct false_answer answer_half_written(struct false_device *device,
+					       enum blkbench_engine engine,
+					       const struct io *io,
+					       uint64_t index)
+{
+	const bool is_written = io->offset_bytes < device->size_bytes / 2;
+
+	memset(io->buffer, is_written ? 'x' : 0, io->bytes);
+	return false_answer_4ms(device, engine, io, index);
+}
+
+static void zeros_are_told_from_data(void **state)
+{
+	struct false_device device;
+	struct blkbench_plan plan;
+	struct blkbench_result result;
+
+	(void)state;
+	false_device_init(&device, GIB, 512);
+	device.answer = answer_half_written;
+	plan = seek_plan(&device);
+	plan.queue_depth = 8;
+	run(&device, &plan, &result);
+	assert_int_equal(result.requests, 2000);
+	assert_true(fabs(result.zero_percent - 50) < 3);
+	assert_true(has_warning(&result, "zeros"));
+	blkbench_result_finish(&result);
+
+	plan.length_bytes = GIB / 2;
+	run(&device, &plan, &result);
+	assert_true(result.zero_percent == 0);
+	assert_false(has_warning(&result, "zeros"));
+	blkbench_result_finish(&result);
+
+	plan.pattern = BLKBENCH_PATTERN_REPEAT;
+	run(&device, &plan, &result);
+	assert_true(isnan(result.zero_percent));
+	blkbench_result_finish(&result);
+}
+
 static void small_device_is_read_in_passes(void **state)
 {
 	struct false_device device;
@@ -2271,6 +2312,7 @@ int main(void)
 		cmocka_unit_test(punting_ring_is_kept_where_it_is_no_slower),
 		cmocka_unit_test(trial_takes_one_second_at_the_most),
 		cmocka_unit_test(asked_for_ring_is_kept_although_it_punts),
+		cmocka_unit_test(zeros_are_told_from_data),
 		cmocka_unit_test(small_device_is_read_in_passes),
 		cmocka_unit_test(last_block_of_an_odd_device_is_read),
 		cmocka_unit_test(seed_decides_the_places),

@@ -1,0 +1,75 @@
+/* SPDX-License-Identifier: MIT */
+/* Copyright (c) 2026 the blkbench authors */
+#include "zeros.h"
+
+#include <math.h>
+#include <stdbool.h>
+#include <string.h>
+
+#define HEAD_BYTES 16
+
+void zeros_init(struct zeros *zeros)
+{
+	*zeros = (struct zeros){ .stride = 1 };
+}
+
+/* Spreads a counter over all 64 bits: the finaliser of splitmix64. */
+static uint64_t scatter(uint64_t value)
+{
+	value = (value + 1) * 0x9e3779b97f4a7c15ULL;
+	value = (value ^ (value >> 30)) * 0xbf58476d1ce4e5b9ULL;
+	value = (value ^ (value >> 27)) * 0x94d049bb133111ebULL;
+	return value ^ (value >> 31);
+}
+
+/* Each byte is like the one 16 before it, and the first 16 are 0. */
+static bool is_zero(const unsigned char *page, size_t bytes)
+{
+	for (size_t i = 0; i < HEAD_BYTES && i < bytes; i++)
+		if (page[i] != 0)
+			return false;
+	return bytes <= HEAD_BYTES ||
+	       memcmp(page, page + HEAD_BYTES, bytes - HEAD_BYTES) == 0;
+}
+
+static bool is_too_often(const struct zeros *zeros, uint64_t elapsed_ns)
+{
+	return zeros->looks > ZEROS_BURST + elapsed_ns / ZEROS_INTERVAL_NS;
+}
+
+static void look(struct zeros *zeros, const unsigned char *data, uint32_t bytes)
+{
+	const uint32_t pages = bytes / ZEROS_PAGE_BYTES;
+	const uint64_t chance = scatter(zeros->looks);
+	size_t at = 0, length = bytes;
+
+	if (pages > 0) {
+		at = chance % pages * ZEROS_PAGE_BYTES;
+		length = ZEROS_PAGE_BYTES;
+	}
+	zeros->looks++;
+	zeros->reads += zeros->stride;
+	if (is_zero(data + at, length))
+		zeros->zero_reads += zeros->stride;
+	/* From 0 to what makes it the stride on average. */
+	zeros->left = (chance >> 32) % (2 * zeros->stride - 1);
+}
+
+void zeros_add(struct zeros *zeros, uint64_t elapsed_ns, const void *data,
+	       uint32_t bytes)
+{
+	if (zeros->left > 0) {
+		zeros->left--;
+		return;
+	}
+	if (is_too_often(zeros, elapsed_ns))
+		zeros->stride *= 2;
+	look(zeros, data, bytes);
+}
+
+double zeros_percent(const struct zeros *zeros)
+{
+	if (zeros->reads == 0)
+		return NAN;
+	return (double)zeros->zero_reads / (double)zeros->reads * 100;
+}

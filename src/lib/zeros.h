@@ -1,0 +1,36 @@
+/* SPDX-License-Identifier: MIT */
+/* Copyright (c) 2026 the blkbench authors */
+#ifndef ZEROS_H
+#define ZEROS_H
+
+#include <stdint.h>
+
+/*
+ * How much of what is read is zeros, from a sample: one page of some of the
+ * reads. The sample is small enough to cost little, and drawn by chance, as
+ * zeros can come at regular distances.
+ */
+#define ZEROS_PAGE_BYTES 4096
+
+/* Reading a page of zeros takes up to half a microsecond: not often. */
+#define ZEROS_INTERVAL_NS 100000ULL
+#define ZEROS_BURST 1000
+
+struct zeros {
+	uint64_t stride; /* one of so many reads is looked at */
+	uint64_t left;	 /* before the next one that is */
+	uint64_t looks;
+	uint64_t reads; /* that the looks stand for */
+	uint64_t zero_reads;
+};
+
+void zeros_init(struct zeros *zeros);
+
+/* A read of some bytes, complete elapsed_ns after the measurement began. */
+void zeros_add(struct zeros *zeros, uint64_t elapsed_ns, const void *data,
+	       uint32_t bytes);
+
+/* Or NAN, when nothing was read. */
+double zeros_percent(const struct zeros *zeros);
+
+#endif
