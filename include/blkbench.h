@@ -447,6 +447,11 @@ struct blkbench_result {
 	double access_ci95_percent; /* half width of its 95 % interval */
 	struct blkbench_latency latency; /* UNKNOWN where no read was done */
 	double cpu_percent;		 /* of one CPU, this process, or NAN */
+	/* What else was read and written meanwhile of the disks that the device
+	 * lies on; UNKNOWN through the page cache, which reads on its own. */
+	uint64_t other_read_bytes, other_written_bytes;
+	const char *other_layer; /* of which; NULL: of several, or not known;
+				  * owned by the device */
 	double zero_percent; /* of what was read is zeros, or NAN; a sample */
 	double overhead_ns;  /* one at a time: mean time between reads */
 

@@ -23,6 +23,7 @@ int blkbench_measure_create(struct blkbench_device *device,
 		.count_workers = io_uring_count_workers,
 		.worker_activity = io_uring_worker_activity,
 		.find_loss = device_find_loss,
+		.count_traffic = device_count_traffic,
 	};
 	int r = device_set_direct(device, plan->is_direct);
 

@@ -22,6 +22,7 @@
 #include "loss.h"
 #include "probe.h"
 #include "topology.h"
+#include "traffic.h"
 #include "udevdb.h"
 
 /* More than are open at a time while a device is described. */
@@ -334,6 +335,13 @@ enum blkbench_loss device_find_loss(const struct blkbench_device *device,
 {
 	return loss_find(&system_sources.stack, &device->inventory.info,
 			 blkdev_find_size(device->fd), layer);
+}
+
+bool device_count_traffic(const struct blkbench_device *device,
+			  struct doubt_traffic *traffic)
+{
+	return traffic_count(system_sources.sysfs, &device->inventory.info,
+			     traffic);
 }
 
 void blkbench_device_set_stripe(struct blkbench_device *device,

@@ -5,6 +5,8 @@
 
 #include <blkbench.h>
 
+#include "doubt.h"
+
 /* The only descriptor; owned by the device. */
 int device_get_fd(const struct blkbench_device *device);
 
@@ -17,5 +19,9 @@ int device_set_direct(struct blkbench_device *device, bool is_direct);
 /* What has become of it, or of what it lies on: see loss.h. */
 enum blkbench_loss device_find_loss(const struct blkbench_device *device,
 				    const char **layer);
+
+/* What has gone to and from the disks that it lies on: see traffic.h. */
+bool device_count_traffic(const struct blkbench_device *device,
+			  struct doubt_traffic *traffic);
 
 #endif

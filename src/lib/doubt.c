@@ -19,6 +19,9 @@
 #define ASLEEP_NS (300 * NS_PER_MS)
 #define ASLEEP_TIMES 10
 
+/* Of what was read here; less is in the noise of a machine that runs. */
+#define BUSY_SHARE 0.02
+
 /* Data has some pages of zeros, too. */
 #define ZEROS_PERCENT 10.0
 
@@ -103,6 +106,29 @@ static void doubt_zeros(struct blkbench_result *result)
 		    result->zero_percent);
 }
 
+static void doubt_traffic(struct blkbench_result *result)
+{
+	const double own = (double)result->bytes;
+	double others;
+
+	if (result->requests == 0 ||
+	    result->other_read_bytes == BLKBENCH_UNKNOWN)
+		return;
+	others = (double)result->other_read_bytes +
+		 (double)result->other_written_bytes;
+	if (others < own * BUSY_SHARE)
+		return;
+	result_warn(result, "busy",
+		    "others read %.6g MB and wrote %.6g MB of %s meanwhile, "
+		    "%.3g %% of what was read here: let it be idle, or the "
+		    "figure is that of a busy device",
+		    (double)result->other_read_bytes / 1e6,
+		    (double)result->other_written_bytes / 1e6,
+		    result->other_layer ? result->other_layer
+					: "the disks it lies on",
+		    others / own * 100);
+}
+
 /* What was cut short says so already. */
 static void doubt_count(struct blkbench_result *result)
 {
@@ -175,6 +201,7 @@ void doubt_find(struct blkbench_result *result)
 		doubt_depth,
 		doubt_first_read,
 		doubt_zeros,
+		doubt_traffic,
 		doubt_course,
 		doubt_count,
 	};

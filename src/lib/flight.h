@@ -6,6 +6,7 @@
 #include <blkbench.h>
 
 #include "clock.h"
+#include "doubt.h"
 #include "engine.h"
 
 /*
@@ -17,7 +18,7 @@
 /* What the outside is made of; unit tests hand in their own. */
 struct world {
 	int fd;
-	const struct blkbench_device *device; /* for find_loss() */
+	const struct blkbench_device *device; /* for its functions */
 	const struct clock *clock;
 	const struct engine_ops *const *engines; /* NULL-ended, best first */
 	/* io_uring_count_workers(), io_uring_worker_activity() */
@@ -26,6 +27,9 @@ struct world {
 	/* device_find_loss() */
 	enum blkbench_loss (*find_loss)(const struct blkbench_device *device,
 					const char **layer);
+	/* device_count_traffic() */
+	bool (*count_traffic)(const struct blkbench_device *device,
+			      struct doubt_traffic *traffic);
 };
 
 /* A read from its start to its end, whatever it took. */

@@ -134,6 +134,11 @@ struct blkbench_measure {
 	uint64_t first_failure_ns;  /* when the first one failed */
 	bool was_good_again;	    /* a read that was started after that */
 	double cpu_seconds, cpu_mark;
+	/* What the kernel had seen when the run began or went on, what was read
+	 * here since, and what not here up to the last pause. */
+	struct doubt_traffic traffic_mark, other_traffic;
+	uint64_t own_bytes;
+	bool is_traffic_known;
 
 	struct histogram histogram;
 	struct slices slices;
@@ -182,6 +187,7 @@ int measure_create(const struct world *world, const struct blkbench_plan *plan,
 	m->counts.plan = *plan;
 	m->counts.warmup_ns = BLKBENCH_UNKNOWN;
 	m->counts.failing_since_ns = BLKBENCH_UNKNOWN;
+	m->is_traffic_known = plan->is_direct;
 	m->next_look_row = FIRST_LOOK_ROW;
 	m->next_check_ns = FIRST_CHECK_NS;
 	m->failed_from_bytes = UINT64_MAX;
@@ -233,9 +239,41 @@ static void begin_drain(struct blkbench_measure *measure, enum state after)
 					 measure->plan.queue_depth;
 }
 
+/* No read is in flight then, nor at the end. */
+static void begin_traffic(struct blkbench_measure *measure)
+{
+	measure->own_bytes = 0;
+	measure->is_traffic_known &=
+		!trial_is_out(&measure->trial) &&
+		measure->world.count_traffic(measure->world.device,
+					     &measure->traffic_mark);
+}
+
+/* Of reads that have not come back, no one knows how much is counted; and where
+ * it is less than was read here, the kernel does not count it all. */
+static void end_traffic(struct blkbench_measure *measure)
+{
+	const struct doubt_traffic *mark = &measure->traffic_mark;
+	struct doubt_traffic *other = &measure->other_traffic;
+	struct doubt_traffic now;
+
+	measure->is_traffic_known &=
+		measure->flight.outstanding == 0 &&
+		measure->world.count_traffic(measure->world.device, &now) &&
+		now.written_bytes >= mark->written_bytes &&
+		now.read_bytes >= mark->read_bytes + measure->own_bytes;
+	if (!measure->is_traffic_known)
+		return;
+	other->read_bytes += now.read_bytes - mark->read_bytes -
+			     measure->own_bytes;
+	other->written_bytes += now.written_bytes - mark->written_bytes;
+	other->layer = now.layer;
+}
+
 /* The clock goes on from where it stood. */
 static void begin_run(struct blkbench_measure *measure)
 {
+	begin_traffic(measure);
 	flight_restart(&measure->flight);
 	measure->is_counting = true;
 	measure->last_good_ns = measure->flight.now_ns;
@@ -250,6 +288,7 @@ static void end_counting(struct blkbench_measure *measure)
 	if (!measure->is_counting)
 		return;
 	measure->is_counting = false;
+	end_traffic(measure);
 	/* Failed reads may have taken time since the last good one. */
 	measure->run_ns = later(measure->flight.now_ns - measure->base_ns,
 				measure->elapsed_ns + measure->failed_ns);
@@ -518,8 +557,10 @@ static void give_up(struct blkbench_measure *measure)
 
 static void take_test_read(struct blkbench_measure *measure, struct read *read)
 {
-	if (measure->is_counting)
+	if (measure->is_counting) {
 		count_read(measure, read);
+		measure->own_bytes += read->done_bytes;
+	}
 	note_row(measure, read);
 	if (!read->error)
 		return;
@@ -896,6 +937,7 @@ static bool step_drain(struct blkbench_measure *measure, uint64_t until_ns)
 		note_stall(measure, &measure->flight);
 		measure->after_drain = OVER;
 	} else if (is_trial_out(measure)) {
+		end_counting(measure);
 		return take_trial(measure, until_ns);
 	}
 	end_drain(measure);
@@ -1040,6 +1082,21 @@ measure_get_plan(const struct blkbench_measure *measure)
 	return &measure->plan;
 }
 
+static void tell_traffic(const struct blkbench_measure *measure,
+			 struct blkbench_result *result)
+{
+	const struct doubt_traffic *other = &measure->other_traffic;
+
+	result->other_read_bytes = BLKBENCH_UNKNOWN;
+	result->other_written_bytes = BLKBENCH_UNKNOWN;
+	if (!measure->is_traffic_known || measure->is_counting ||
+	    measure->run_ns == 0)
+		return;
+	result->other_read_bytes = other->read_bytes;
+	result->other_written_bytes = other->written_bytes;
+	result->other_layer = other->layer;
+}
+
 static int summarise(const struct blkbench_measure *measure,
 		     struct blkbench_result *result)
 {
@@ -1062,6 +1119,7 @@ int blkbench_measure_get_result(const struct blkbench_measure *measure,
 	result->engine = blkbench_engine_name(ops->id);
 	result->passes = measure->pattern.passes;
 	result->zero_percent = zeros_percent(&measure->zeros);
+	tell_traffic(measure, result);
 	if (measure->base_ns == 0) {
 		result->elapsed_ns = BLKBENCH_UNKNOWN;
 		result->passes = 0;

@@ -447,6 +447,18 @@ static enum blkbench_loss current_loss(const struct blkbench_device *device,
 	return current->loss;
 }
 
+static bool current_traffic(const struct blkbench_device *device,
+			    struct doubt_traffic *traffic)
+{
+	(void)device;
+	*traffic = (struct doubt_traffic){
+		.read_bytes = current->bytes_given + current->other_bytes,
+		.written_bytes = current->other_bytes / 2,
+		.layer = "false0",
+	};
+	return !current->counts_nothing;
+}
+
 struct world false_world(struct false_device *device)
 {
 	static const struct engine_ops *const two[] = { &false_ring, &false_aio,
@@ -463,5 +475,6 @@ struct world false_world(struct false_device *device)
 		.count_workers = no_workers,
 		.worker_activity = current_activity,
 		.find_loss = current_loss,
+		.count_traffic = current_traffic,
 	};
 }

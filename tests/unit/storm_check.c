@@ -53,6 +53,10 @@ static void check_counts(const struct storm *storm,
 	if (ledger->started > 0)
 		expect_same(storm, "passes", result->passes,
 			    (ledger->started - 1) / blocks + 1);
+	/* Nobody else reads; what has not come back yet is not known of. */
+	if (result->other_read_bytes != BLKBENCH_UNKNOWN)
+		expect_same(storm, "bytes of others", result->other_read_bytes,
+			    0);
 	expect_same(storm, "warm-up", result->warmup_ns, ledger->warm_up_ns);
 }
 

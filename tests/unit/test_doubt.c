@@ -307,6 +307,31 @@ static void zeros_are_a_warning_from_a_tenth_on(void **state)
 	assert_non_null(strstr(text, "50 % of what was read is zeros"));
 }
 
+static void traffic_of_others_is_a_warning_from_2_percent_on(void **state)
+{
+	static struct fixture f;
+	const char *text;
+
+	(void)state;
+	/* 250 reads of 4096 bytes: 1024000. */
+	init_slices(&f, even, 10);
+	f.result.other_read_bytes = 20000;
+	f.result.other_layer = "sda";
+	assert_no_warnings(&f);
+	init_slices(&f, even, 10);
+	f.result.other_read_bytes = BLKBENCH_UNKNOWN;
+	f.result.other_written_bytes = BLKBENCH_UNKNOWN;
+	assert_no_warnings(&f);
+	init_slices(&f, even, 10);
+	f.result.other_read_bytes = 204800;
+	f.result.other_written_bytes = 51200;
+	f.result.other_layer = "sda";
+	text = warning(&f, "busy");
+	assert_non_null(text);
+	assert_non_null(strstr(text, "read 0.2048 MB and wrote 0.0512 MB of "
+				     "sda meanwhile, 25 % of"));
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -323,6 +348,8 @@ int main(void)
 		cmocka_unit_test(rate_that_varies_is_a_warning),
 		cmocka_unit_test(rate_that_rises_or_falls_is_a_warning),
 		cmocka_unit_test(zeros_are_a_warning_from_a_tenth_on),
+		cmocka_unit_test(
+			traffic_of_others_is_a_warning_from_2_percent_on),
 		cmocka_unit_test(small_rise_is_no_warning),
 	};
 

@@ -2172,6 +2172,88 @@ static void zeros_are_told_from_data(void **state)
 	blkbench_result_finish(&result);
 }
 
+/* Somebody else reads 1 KiB with each of our 4 KiB. */
+static struct false_answer answer_beside_others(struct false_device *device,
+						enum blkbench_engine engine,
+						const struct io *io,
+						uint64_t index)
+{
+	device->other_bytes += KIB;
+	return false_answer_4ms(device, engine, io, index);
+}
+
+static void traffic_of_others_is_told_from_ours(void **state)
+{
+	struct false_device device;
+	struct blkbench_plan plan;
+	struct blkbench_result result;
+
+	(void)state;
+	false_device_init(&device, 64 * GIB, 512);
+	plan = seek_plan(&device);
+	run(&device, &plan, &result);
+	assert_int_equal(result.other_read_bytes, 0);
+	assert_int_equal(result.other_written_bytes, 0);
+	assert_false(has_warning(&result, "busy"));
+	blkbench_result_finish(&result);
+
+	device.answer = answer_beside_others;
+	run(&device, &plan, &result);
+	assert_int_equal(result.other_read_bytes, 250 * KIB);
+	assert_int_equal(result.other_written_bytes, 125 * KIB);
+	assert_string_equal(result.other_layer, "false0");
+	assert_true(has_warning(&result, "busy"));
+	blkbench_result_finish(&result);
+}
+
+/* What goes on meanwhile is not the test's. */
+static void traffic_in_a_pause_is_not_counted(void **state)
+{
+	struct false_device device;
+	struct blkbench_plan plan;
+	struct blkbench_result result;
+	struct blkbench_measure *measure;
+
+	(void)state;
+	false_device_init(&device, 64 * GIB, 512);
+	plan = seek_plan(&device);
+	measure = create(&device, &plan);
+	blkbench_measure_advance(measure, NS_PER_S / 2);
+	blkbench_measure_pause(measure);
+	device.other_bytes += GIB;
+	while (blkbench_measure_advance(measure, 100 * NS_PER_MS) == 1)
+		;
+	assert_int_equal(blkbench_measure_get_result(measure, &result), 0);
+	assert_int_equal(result.other_read_bytes, 0);
+	blkbench_result_finish(&result);
+	blkbench_measure_destroy(measure);
+}
+
+static void traffic_that_is_not_counted_is_not_known(void **state)
+{
+	struct false_device device;
+	struct blkbench_plan plan;
+	struct blkbench_result result;
+
+	(void)state;
+	false_device_init(&device, 64 * GIB, 512);
+	device.answer = answer_beside_others;
+	device.counts_nothing = true;
+	plan = seek_plan(&device);
+	run(&device, &plan, &result);
+	assert_int_equal(result.other_read_bytes, BLKBENCH_UNKNOWN);
+	assert_int_equal(result.other_written_bytes, BLKBENCH_UNKNOWN);
+	assert_false(has_warning(&result, "busy"));
+	blkbench_result_finish(&result);
+
+	/* The page cache reads what and when it wants. */
+	device.counts_nothing = false;
+	plan.is_direct = false;
+	run(&device, &plan, &result);
+	assert_int_equal(result.other_read_bytes, BLKBENCH_UNKNOWN);
+	blkbench_result_finish(&result);
+}
+
 static void small_device_is_read_in_passes(void **state)
 {
 	struct false_device device;
@@ -2313,6 +2395,9 @@ int main(void)
 		cmocka_unit_test(trial_takes_one_second_at_the_most),
 		cmocka_unit_test(asked_for_ring_is_kept_although_it_punts),
 		cmocka_unit_test(zeros_are_told_from_data),
+		cmocka_unit_test(traffic_of_others_is_told_from_ours),
+		cmocka_unit_test(traffic_in_a_pause_is_not_counted),
+		cmocka_unit_test(traffic_that_is_not_counted_is_not_known),
 		cmocka_unit_test(small_device_is_read_in_passes),
 		cmocka_unit_test(last_block_of_an_odd_device_is_read),
 		cmocka_unit_test(seed_decides_the_places),

@@ -1,0 +1,119 @@
+/* SPDX-License-Identifier: MIT */
+/* Copyright (c) 2026 the blkbench authors */
+#include "traffic.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "sysfs.h"
+
+#define SECTOR_BYTES 512 /* of sysfs */
+#define STAT_MAX 512
+
+struct census {
+	const char *sysfs;
+	const struct blkbench_info *info;
+	bool *is_seen; /* of each layer: several may lie on one */
+	struct doubt_traffic *traffic;
+	size_t counted; /* layers */
+	bool is_known;
+};
+
+/* Whether each byte that is read of such a segment is read once below: no cache,
+ * no parity to make it from, no copy of it anywhere else. */
+static bool reads_once(const struct blkbench_segment *segment)
+{
+	static const char *const kinds[] = {
+		"partition", "linear", "striped", "crypt",     "delay",
+		"dust",	     "flakey", "mirror",  "multipath", "raid0",
+		"raid1",     "raid10", "raid4",	  "raid5",     "raid6",
+	};
+
+	for (size_t i = 0; i < segment->legs_count; i++)
+		if (segment->legs[i].layer == BLKBENCH_NO_LAYER)
+			return false;
+	for (size_t i = 0; i < sizeof(kinds) / sizeof(kinds[0]); i++)
+		if (strcmp(segment->kind, kinds[i]) == 0)
+			return true;
+	return false;
+}
+
+static bool is_counted_below(const struct blkbench_layer *layer)
+{
+	for (size_t i = 0; i < layer->segments_count; i++)
+		if (!reads_once(&layer->segments[i]))
+			return false;
+	return layer->segments_count > 0;
+}
+
+/* Documentation/block/stat.rst of the kernel: sectors are the third of reads,
+ * and of writes. */
+static bool read_stat(const char *root, const struct blkbench_layer *layer,
+		      uint64_t *read_sectors, uint64_t *written_sectors)
+{
+	struct sysfs sysfs;
+	char text[STAT_MAX];
+	int err;
+
+	sysfs_open(&sysfs, root, layer->major, layer->minor);
+	err = sysfs_read_text(sysfs.self, "stat", text, sizeof(text));
+	sysfs_close(&sysfs);
+	return err == 0 &&
+	       sscanf(text, "%*u %*u %" SCNu64 " %*u %*u %*u %" SCNu64,
+		      read_sectors, written_sectors) == 2;
+}
+
+static void count_layer(struct census *census,
+			const struct blkbench_layer *layer)
+{
+	struct doubt_traffic *traffic = census->traffic;
+	uint64_t read_sectors, written_sectors;
+
+	if (strcmp(layer->kind, "file") == 0 ||
+	    !read_stat(census->sysfs, layer, &read_sectors, &written_sectors)) {
+		census->is_known = false;
+		return;
+	}
+	traffic->read_bytes += read_sectors * SECTOR_BYTES;
+	traffic->written_bytes += written_sectors * SECTOR_BYTES;
+	traffic->layer = census->counted++ == 0 ? layer->name : NULL;
+}
+
+static void visit_layer(struct census *census, size_t index)
+{
+	const struct blkbench_layer *layer = &census->info->layers[index];
+
+	if (census->is_seen[index])
+		return;
+	census->is_seen[index] = true;
+	if (!is_counted_below(layer)) {
+		count_layer(census, layer);
+		return;
+	}
+	for (size_t i = 0; i < layer->segments_count; i++)
+		for (size_t k = 0; k < layer->segments[i].legs_count; k++)
+			visit_layer(census, layer->segments[i].legs[k].layer);
+}
+
+bool traffic_count(const char *sysfs, const struct blkbench_info *info,
+		   struct doubt_traffic *traffic)
+{
+	struct census census = {
+		.sysfs = sysfs,
+		.info = info,
+		.traffic = traffic,
+		.is_known = info->layers_count > 0,
+	};
+
+	*traffic = (struct doubt_traffic){ 0 };
+	census.is_seen =
+		calloc(info->layers_count + 1, sizeof(*census.is_seen));
+	if (!census.is_seen)
+		return false;
+	if (info->layers_count > 0)
+		visit_layer(&census, 0);
+	free(census.is_seen);
+	return census.is_known;
+}
