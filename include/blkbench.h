@@ -419,10 +419,11 @@ struct blkbench_result {
 	/* Of several in flight those that were begun together and found no
 	 * queue: not in access_ms. */
 	uint64_t head_requests, head_latency_ns;
-	uint64_t passes;      /* begun over the range */
-	uint64_t short_reads; /* completed by a further read */
-	uint64_t retries;     /* EAGAIN or EINTR, tried again */
-	uint64_t punted;      /* io_uring worker threads seen, or UNKNOWN */
+	uint64_t passes;	/* begun over the range */
+	uint64_t first_pass_ns; /* of a sequential test, or UNKNOWN */
+	uint64_t short_reads;	/* completed by a further read */
+	uint64_t retries;	/* EAGAIN or EINTR, tried again */
+	uint64_t punted;	/* io_uring worker threads seen, or UNKNOWN */
 
 	uint64_t errors; /* reads that failed; in no figure here */
 	size_t errors_listed;
@@ -439,12 +440,17 @@ struct blkbench_result {
 	uint64_t stalled_ns;	/* age of the oldest of them */
 	uint64_t stalled_offset_bytes;
 
+	/* Of the medium, where a cache was found to have answered: of the
+	 * first pass, of the misses. */
 	double rate_bytes_per_s;    /* bytes / time, no tail; or NAN */
 	double rate_ci95_percent;   /* half width of its 95 % interval */
 	double rate_spread_percent; /* standard deviation of its 20 parts */
 	double seeks_per_s;	    /* requests / time, no tail; seek tests */
 	double access_ms;	    /* mean latency; seek tests */
 	double access_ci95_percent; /* half width of its 95 % interval */
+	double cached_rate_bytes_per_s;	 /* of later passes, or NAN */
+	double hit_percent;		 /* of the seeks, or NAN */
+	double hit_access_ms;		 /* their mean latency, or NAN */
 	struct blkbench_latency latency; /* UNKNOWN where no read was done */
 	double cpu_percent;		 /* of one CPU, this process, or NAN */
 	/* What else was read and written meanwhile of the disks that the device

@@ -509,6 +509,7 @@ static void put_result(struct json_object *object,
 	put_u64(object, "bytes", result->bytes);
 	put(object, "tail", json_tail(result));
 	put_u64(object, "passes", result->passes);
+	put_u64(object, "first_pass_ns", result->first_pass_ns);
 	put_u64(object, "errors", result->errors);
 	put_u64(object, "short_reads", result->short_reads);
 	put_u64(object, "retries", result->retries);
@@ -519,6 +520,10 @@ static void put_result(struct json_object *object,
 	put_double(object, "seeks_per_s", result->seeks_per_s);
 	put_double(object, "access_ms", result->access_ms);
 	put_double(object, "access_ci95_percent", result->access_ci95_percent);
+	put_double(object, "cached_rate_bytes_per_s",
+		   result->cached_rate_bytes_per_s);
+	put_double(object, "hit_percent", result->hit_percent);
+	put_double(object, "hit_access_ms", result->hit_access_ms);
 	put(object, "latency_ns", json_latency(&result->latency));
 	put_double(object, "cpu_percent", result->cpu_percent);
 	put_u64(object, "other_read_bytes", result->other_read_bytes);

@@ -37,7 +37,8 @@ static void doubt_passes(struct blkbench_result *result)
 	const struct blkbench_plan *plan = &result->plan;
 
 	if (plan->pattern == BLKBENCH_PATTERN_REPEAT || result->passes < 2 ||
-	    result->bytes <= plan->length_bytes)
+	    result->bytes <= plan->length_bytes ||
+	    !isnan(result->cached_rate_bytes_per_s))
 		return;
 	result_warn(result, "small",
 		    "the range of %.6g MB was read %.1f times over: a cache "
@@ -129,7 +130,27 @@ static void doubt_traffic(struct blkbench_result *result)
 		    others / own * 100);
 }
 
-/* What was cut short says so already. */
+static void doubt_cache(struct blkbench_result *result)
+{
+	if (!isnan(result->cached_rate_bytes_per_s))
+		result_warn(result, "cache",
+			    "a cache answered: the first pass over the range "
+			    "of %.6g MB went at %.6g MB/s, which is the "
+			    "figure, later ones at %.6g MB/s; read a larger "
+			    "range (-l)",
+			    (double)result->plan.length_bytes / 1e6,
+			    result->rate_bytes_per_s / 1e6,
+			    result->cached_rate_bytes_per_s / 1e6);
+	if (!isnan(result->hit_percent))
+		result_warn(result, "cache",
+			    "a cache answered %.1f %% of the reads, in %.3g ms "
+			    "on average; the others, which the figure is of, "
+			    "took %.3g ms; seek over a larger range (-l)",
+			    result->hit_percent, result->hit_access_ms,
+			    result->access_ms);
+}
+
+/* What was cut short says so already; of a first pass, that a cache answered. */
 static void doubt_count(struct blkbench_result *result)
 {
 	const struct blkbench_plan *plan = &result->plan;
@@ -137,7 +158,8 @@ static void doubt_count(struct blkbench_result *result)
 	const double half = result->rate_ci95_percent;
 	double times;
 
-	if (result->requests == 0 || result->is_partial)
+	if (result->requests == 0 || result->is_partial ||
+	    !isnan(result->cached_rate_bytes_per_s))
 		return;
 	if (isnan(half)) {
 		result_warn(result, "few",
@@ -169,12 +191,13 @@ static bool is_trend(const struct course *course)
 		       RISING_ERRORS * course->change_error_percent;
 }
 
-/* A trend is a spread as well, and tells more. */
+/* A trend is a spread as well, and tells more; a cache, more than that. */
 static void doubt_course(struct blkbench_result *result)
 {
 	struct course course;
 
-	if (!course_find(result->slices, result->slices_count, &course))
+	if (!isnan(result->cached_rate_bytes_per_s) ||
+	    !course_find(result->slices, result->slices_count, &course))
 		return;
 	if (is_trend(&course))
 		result_warn(result, "rising",
@@ -201,6 +224,7 @@ void doubt_find(struct blkbench_result *result)
 		doubt_depth,
 		doubt_first_read,
 		doubt_zeros,
+		doubt_cache,
 		doubt_traffic,
 		doubt_course,
 		doubt_count,

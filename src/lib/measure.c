@@ -187,6 +187,7 @@ int measure_create(const struct world *world, const struct blkbench_plan *plan,
 	m->counts.plan = *plan;
 	m->counts.warmup_ns = BLKBENCH_UNKNOWN;
 	m->counts.failing_since_ns = BLKBENCH_UNKNOWN;
+	m->counts.first_pass_ns = BLKBENCH_UNKNOWN;
 	m->is_traffic_known = plan->is_direct;
 	m->next_look_row = FIRST_LOOK_ROW;
 	m->next_check_ns = FIRST_CHECK_NS;
@@ -474,6 +475,10 @@ static void count_read(struct blkbench_measure *measure, struct read *read)
 				   read->start_ns > measure->first_failure_ns;
 	if (read->offset_bytes + read->bytes > measure->good_end_bytes)
 		measure->good_end_bytes = read->offset_bytes + read->bytes;
+	if (counts->first_pass_ns == BLKBENCH_UNKNOWN &&
+	    counts->bytes >= measure->plan.length_bytes &&
+	    measure->plan.pattern == BLKBENCH_PATTERN_SEQUENTIAL)
+		counts->first_pass_ns = measure->elapsed_ns;
 	histogram_add(&measure->histogram, latency);
 	if (is_head(measure, read)) {
 		counts->head_requests++;

@@ -10,6 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "cache.h"
 #include "course.h"
 #include "stats.h"
 
@@ -28,6 +29,18 @@ void result_warn(struct blkbench_result *result, const char *code,
 	va_end(args);
 }
 
+/* Of the first so many slices. */
+static void derive_spread(struct blkbench_result *result, size_t count)
+{
+	struct course course;
+
+	result->rate_ci95_percent =
+		stats_rate_ci95_percent(result->slices, count);
+	result->rate_spread_percent = NAN;
+	if (course_find(result->slices, count, &course))
+		result->rate_spread_percent = course.spread_percent;
+}
+
 static void derive_figures(struct blkbench_result *result,
 			   const struct histogram *histogram)
 {
@@ -36,23 +49,17 @@ static void derive_figures(struct blkbench_result *result,
 	const double seconds = (double)(result->elapsed_ns - result->tail_ns) /
 			       1e9;
 	uint64_t reads = histogram->count, latency_ns = histogram->sum_ns;
-	struct course course;
 
 	result->rate_bytes_per_s = NAN;
-	result->rate_ci95_percent = NAN;
-	result->rate_spread_percent = NAN;
 	result->seeks_per_s = NAN;
 	result->access_ms = NAN;
 	result->access_ci95_percent = NAN;
 	result->overhead_ns = NAN;
+	derive_spread(result, result->slices_count);
 	if (result->requests == 0 || result->elapsed_ns == 0)
 		return;
 
 	result->rate_bytes_per_s = (double)bytes / seconds;
-	result->rate_ci95_percent =
-		stats_rate_ci95_percent(result->slices, result->slices_count);
-	if (course_find(result->slices, result->slices_count, &course))
-		result->rate_spread_percent = course.spread_percent;
 	/* What one at a time leaves of the time is the program's own. */
 	if (result->plan.queue_depth == 1 && result->errors == 0 &&
 	    result->elapsed_ns >= histogram->sum_ns)
@@ -70,6 +77,42 @@ static void derive_figures(struct blkbench_result *result,
 	result->access_ms = (double)latency_ns / (double)reads / 1e6;
 	result->access_ci95_percent = stats_access_ci95_percent(
 		result->slices, result->slices_count, result->plan.queue_depth);
+}
+
+/* The interval is that of the slices of the first pass, if they are enough. */
+static void leave_out_passes(struct blkbench_result *result)
+{
+	struct cache_passes passes;
+
+	result->cached_rate_bytes_per_s = NAN;
+	if (!cache_find_passes(result, &passes))
+		return;
+	result->cached_rate_bytes_per_s = passes.later_bytes_per_s;
+	result->rate_bytes_per_s = passes.first_bytes_per_s;
+	derive_spread(result, passes.first_slices);
+}
+
+/* Seeks are the misses, and their time is what the hits did not take. */
+static void leave_out_hits(struct blkbench_result *result)
+{
+	const double depth = (double)result->plan.queue_depth;
+	struct cache_hits hits;
+	double percent, misses_ns;
+
+	result->hit_percent = NAN;
+	result->hit_access_ms = NAN;
+	if (!cache_find_hits(result, &hits))
+		return;
+	percent = (double)hits.hits / (double)result->requests * 100;
+	/* What was never written is answered as fast, by no cache. */
+	if (result->zero_percent >= percent / 2)
+		return;
+	misses_ns = (double)result->elapsed_ns -
+		    (double)hits.hits * hits.hit_ns / depth;
+	result->hit_percent = percent;
+	result->hit_access_ms = hits.hit_ns / 1e6;
+	result->access_ms = hits.miss_ns / 1e6;
+	result->seeks_per_s = (double)hits.misses / misses_ns * 1e9;
 }
 
 int result_summarise(struct blkbench_result *result,
@@ -91,6 +134,8 @@ int result_summarise(struct blkbench_result *result,
 
 	histogram_summarise(histogram, &result->latency);
 	derive_figures(result, histogram);
+	leave_out_passes(result);
+	leave_out_hits(result);
 	return 0;
 }
 

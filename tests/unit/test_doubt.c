@@ -332,6 +332,38 @@ static void traffic_of_others_is_a_warning_from_2_percent_on(void **state)
 				     "sda meanwhile, 25 % of"));
 }
 
+static void cache_is_a_warning_with_its_evidence(void **state)
+{
+	static struct fixture f;
+	const char *text;
+
+	(void)state;
+	/* 1 GB in 100 s, then 0.3 GB in 10 s. */
+	init(&f, 1, 1300, SECOND / 12);
+	f.result.plan.test = "timed";
+	f.result.plan.pattern = BLKBENCH_PATTERN_SEQUENTIAL;
+	f.result.plan.is_seek = false;
+	f.result.bytes = 1300000000;
+	f.result.first_pass_ns = 100 * SECOND;
+	f.result.elapsed_ns = 110 * SECOND;
+	f.result.passes = 2;
+	text = warning(&f, "cache");
+	assert_non_null(text);
+	assert_non_null(strstr(text, "of 1000 MB went at 10 MB/s, which is the "
+				     "figure, later ones at 30 MB/s"));
+	assert_int_equal(f.result.warnings_count, 1);
+
+	init(&f, 1, 20, 50000);
+	for (size_t i = 0; i < 80; i++)
+		histogram_add(&f.histogram, 5000000);
+	f.result.requests = 100;
+	text = warning(&f, "cache");
+	assert_non_null(text);
+	assert_non_null(strstr(text, "answered 20.0 % of the reads, in "
+				     "0.0499 ms"));
+	assert_non_null(strstr(text, "took 5 ms"));
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -350,6 +382,7 @@ int main(void)
 		cmocka_unit_test(zeros_are_a_warning_from_a_tenth_on),
 		cmocka_unit_test(
 			traffic_of_others_is_a_warning_from_2_percent_on),
+		cmocka_unit_test(cache_is_a_warning_with_its_evidence),
 		cmocka_unit_test(small_rise_is_no_warning),
 	};
 

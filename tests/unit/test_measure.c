@@ -2254,6 +2254,44 @@ static void traffic_that_is_not_counted_is_not_known(void **state)
 	blkbench_result_finish(&result);
 }
 
+/* What was read once is in a cache, and comes four times as fast. */
+static struct false_answer answer_from_a_cache(struct false_device *device,
+					       enum blkbench_engine engine,
+					       const struct io *io,
+					       uint64_t index)
+{
+	(void)engine;
+	(void)io;
+	return (struct false_answer){ index <= device->size_bytes / MIB
+					      ? 4 * NS_PER_MS
+					      : NS_PER_MS,
+				      FALSE_FULL };
+}
+
+static void cached_passes_are_not_in_the_rate(void **state)
+{
+	struct false_device device;
+	struct blkbench_plan plan;
+	struct blkbench_result result;
+
+	(void)state;
+	false_device_init(&device, 250 * MIB, 512);
+	device.answer = answer_from_a_cache;
+	plan = stream_plan(&device);
+	plan.queue_depth = 1;
+	plan.runtime_ns = 2 * NS_PER_S;
+	run(&device, &plan, &result);
+	/* 250 in a second after the warm-up read, 1000 in another. */
+	assert_int_equal(result.requests, 1250);
+	assert_int_equal(result.first_pass_ns, NS_PER_S);
+	assert_true(result.rate_bytes_per_s == 250.0 * MIB);
+	assert_true(result.cached_rate_bytes_per_s == 1000.0 * MIB);
+	assert_true(has_warning(&result, "cache"));
+	assert_false(has_warning(&result, "small"));
+	assert_false(has_warning(&result, "rising"));
+	blkbench_result_finish(&result);
+}
+
 static void small_device_is_read_in_passes(void **state)
 {
 	struct false_device device;
@@ -2398,6 +2436,7 @@ int main(void)
 		cmocka_unit_test(traffic_of_others_is_told_from_ours),
 		cmocka_unit_test(traffic_in_a_pause_is_not_counted),
 		cmocka_unit_test(traffic_that_is_not_counted_is_not_known),
+		cmocka_unit_test(cached_passes_are_not_in_the_rate),
 		cmocka_unit_test(small_device_is_read_in_passes),
 		cmocka_unit_test(last_block_of_an_odd_device_is_read),
 		cmocka_unit_test(seed_decides_the_places),
