@@ -139,6 +139,8 @@ struct blkbench_measure {
 	struct doubt_traffic traffic_mark, other_traffic;
 	uint64_t own_bytes;
 	bool is_traffic_known;
+	uint64_t
+		pass_end_bytes; /* the range as often as it was read, and once */
 
 	struct histogram histogram;
 	struct slices slices;
@@ -188,6 +190,7 @@ int measure_create(const struct world *world, const struct blkbench_plan *plan,
 	m->counts.warmup_ns = BLKBENCH_UNKNOWN;
 	m->counts.failing_since_ns = BLKBENCH_UNKNOWN;
 	m->counts.first_pass_ns = BLKBENCH_UNKNOWN;
+	m->pass_end_bytes = plan->length_bytes;
 	m->is_traffic_known = plan->is_direct;
 	m->next_look_row = FIRST_LOOK_ROW;
 	m->next_check_ns = FIRST_CHECK_NS;
@@ -452,6 +455,16 @@ static bool is_head(const struct blkbench_measure *measure,
 	       read->queued_ns == measure->flight.begin_ns;
 }
 
+/* About: with several in flight, the next one has begun. */
+static void end_pass(struct blkbench_measure *measure)
+{
+	measure->pass_end_bytes += measure->plan.length_bytes;
+	zeros_end_pass(&measure->zeros);
+	if (measure->counts.first_pass_ns == BLKBENCH_UNKNOWN &&
+	    measure->plan.pattern == BLKBENCH_PATTERN_SEQUENTIAL)
+		measure->counts.first_pass_ns = measure->elapsed_ns;
+}
+
 static void count_read(struct blkbench_measure *measure, struct read *read)
 {
 	struct blkbench_result *counts = &measure->counts;
@@ -475,10 +488,6 @@ static void count_read(struct blkbench_measure *measure, struct read *read)
 				   read->start_ns > measure->first_failure_ns;
 	if (read->offset_bytes + read->bytes > measure->good_end_bytes)
 		measure->good_end_bytes = read->offset_bytes + read->bytes;
-	if (counts->first_pass_ns == BLKBENCH_UNKNOWN &&
-	    counts->bytes >= measure->plan.length_bytes &&
-	    measure->plan.pattern == BLKBENCH_PATTERN_SEQUENTIAL)
-		counts->first_pass_ns = measure->elapsed_ns;
 	histogram_add(&measure->histogram, latency);
 	if (is_head(measure, read)) {
 		counts->head_requests++;
@@ -496,6 +505,8 @@ static void count_read(struct blkbench_measure *measure, struct read *read)
 	if (measure->plan.pattern != BLKBENCH_PATTERN_REPEAT)
 		zeros_add(&measure->zeros, measure->elapsed_ns, read->io.buffer,
 			  read->bytes);
+	if (counts->bytes >= measure->pass_end_bytes)
+		end_pass(measure);
 }
 
 /* These alone tell that there is no more to be had. */

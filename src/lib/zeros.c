@@ -67,8 +67,17 @@ void zeros_add(struct zeros *zeros, uint64_t elapsed_ns, const void *data,
 	look(zeros, data, bytes);
 }
 
+void zeros_end_pass(struct zeros *zeros)
+{
+	zeros->whole_reads = zeros->reads;
+	zeros->whole_zero_reads = zeros->zero_reads;
+}
+
 double zeros_percent(const struct zeros *zeros)
 {
+	if (zeros->whole_reads > 0)
+		return (double)zeros->whole_zero_reads /
+		       (double)zeros->whole_reads * 100;
 	if (zeros->reads == 0)
 		return NAN;
 	return (double)zeros->zero_reads / (double)zeros->reads * 100;

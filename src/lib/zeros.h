@@ -22,6 +22,8 @@ struct zeros {
 	uint64_t looks;
 	uint64_t reads; /* that the looks stand for */
 	uint64_t zero_reads;
+	uint64_t whole_reads; /* the same, up to the end of the last pass */
+	uint64_t whole_zero_reads;
 };
 
 void zeros_init(struct zeros *zeros);
@@ -30,7 +32,10 @@ void zeros_init(struct zeros *zeros);
 void zeros_add(struct zeros *zeros, uint64_t elapsed_ns, const void *data,
 	       uint32_t bytes);
 
-/* Or NAN, when nothing was read. */
+/* The whole range has been read, as often as any part of it. */
+void zeros_end_pass(struct zeros *zeros);
+
+/* Of whole passes, if there were any; or NAN, when nothing was read. */
 double zeros_percent(const struct zeros *zeros);
 
 #endif

@@ -100,6 +100,24 @@ static void sample_stands_for_all_reads(void **state)
 	assert_true(fabs(zeros_percent(&zeros) - 50) < 3);
 }
 
+/* A pass and a half over a range of which the first half is written. */
+static void half_a_pass_more_changes_nothing(void **state)
+{
+	static unsigned char pages[2][PAGE];
+	struct zeros zeros;
+
+	(void)state;
+	pages[0][0] = 1;
+	zeros_init(&zeros);
+	for (uint64_t i = 0; i < 64; i++)
+		zeros_add(&zeros, i * 1000000, pages[i / 32], PAGE);
+	assert_true(zeros_percent(&zeros) == 50);
+	zeros_end_pass(&zeros);
+	for (uint64_t i = 64; i < 96; i++)
+		zeros_add(&zeros, i * 1000000, pages[0], PAGE);
+	assert_true(zeros_percent(&zeros) == 50);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -108,6 +126,7 @@ int main(void)
 		cmocka_unit_test(sector_is_looked_at_to_its_end),
 		cmocka_unit_test(part_of_large_reads_is_found),
 		cmocka_unit_test(fast_reads_are_sampled_by_chance),
+		cmocka_unit_test(half_a_pass_more_changes_nothing),
 		cmocka_unit_test(sample_stands_for_all_reads),
 	};
 
