@@ -459,7 +459,10 @@ struct blkbench_result {
 	const char *other_layer; /* of which; NULL: of several, or not known;
 				  * owned by the device */
 	double zero_percent; /* of what was read is zeros, or NAN; a sample */
-	double overhead_ns;  /* one at a time: mean time between reads */
+	/* How much of the time some task of the machine waited for a CPU, which
+	 * may have been one that served these reads; or NAN. */
+	double cpu_pressure_percent;
+	double overhead_ns; /* one at a time: mean time between reads */
 
 	size_t slices_count;
 	struct blkbench_slice *slices; /* owned by the result */

@@ -526,6 +526,8 @@ static void put_result(struct json_object *object,
 	put_double(object, "hit_access_ms", result->hit_access_ms);
 	put(object, "latency_ns", json_latency(&result->latency));
 	put_double(object, "cpu_percent", result->cpu_percent);
+	put_double(object, "cpu_pressure_percent",
+		   result->cpu_pressure_percent);
 	put_u64(object, "other_read_bytes", result->other_read_bytes);
 	put_u64(object, "other_written_bytes", result->other_written_bytes);
 	put_double(object, "zero_percent", result->zero_percent);

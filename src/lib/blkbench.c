@@ -9,6 +9,7 @@
 #include "error.h"
 #include "io_uring.h"
 #include "measure.h"
+#include "pressure.h"
 
 int blkbench_measure_create(struct blkbench_device *device,
 			    const struct blkbench_plan *plan,
@@ -22,6 +23,7 @@ int blkbench_measure_create(struct blkbench_device *device,
 		.engines = engine_table,
 		.count_workers = io_uring_count_workers,
 		.worker_activity = io_uring_worker_activity,
+		.read_pressure = pressure_read_cpu,
 		.find_loss = device_find_loss,
 		.count_traffic = device_count_traffic,
 	};

@@ -6,6 +6,16 @@
 
 #include "clock.h"
 
+/* Of a time that took longer, whether more of it than the machine may have been
+ * at a loss for CPUs. */
+static bool is_more_than_pressure(const struct blkbench_result *result,
+				  double share)
+{
+	const double percent = result->cpu_pressure_percent;
+
+	return isnan(percent) || share > percent / 100;
+}
+
 /* ---- passes ---------------------------------------------------------- */
 
 /*
@@ -18,6 +28,10 @@
 #define DEVIATIONS 2
 #define SLICES_MIN 6
 #define HICCUP_NS (50 * NS_PER_MS)
+
+/* How busy the machine was in a shorter pass, the kernel does not tell. */
+#define BUSY_PERCENT 20
+#define BUSY_PASS_NS NS_PER_S
 
 /* So much of a second pass can be compared with the first. */
 #define PASS_PARTS 4
@@ -52,6 +66,12 @@ static double find_deviation(const struct blkbench_result *result, size_t first)
 	return sqrt(fmax(squares - sum * sum / count, 0) / (count - 1));
 }
 
+static bool is_too_busy(const struct blkbench_result *result)
+{
+	return result->cpu_pressure_percent >= BUSY_PERCENT &&
+	       result->first_pass_ns < BUSY_PASS_NS;
+}
+
 static bool is_comparable(const struct blkbench_result *result)
 {
 	const uint64_t length = result->plan.length_bytes;
@@ -61,6 +81,7 @@ static bool is_comparable(const struct blkbench_result *result)
 	       result->first_pass_ns != BLKBENCH_UNKNOWN &&
 	       result->first_pass_ns > 0 &&
 	       result->elapsed_ns > result->first_pass_ns &&
+	       !is_too_busy(result) &&
 	       result->bytes >= length + length / PASS_PARTS;
 }
 
@@ -82,7 +103,8 @@ bool cache_find_passes(const struct blkbench_result *result,
 
 	ratio = passes->later_bytes_per_s / passes->first_bytes_per_s;
 	saved_ns = first_ns - first_ns / ratio;
-	if (ratio < CLEARLY_FASTER || saved_ns < (double)HICCUP_NS)
+	if (ratio < CLEARLY_FASTER || saved_ns < (double)HICCUP_NS ||
+	    !is_more_than_pressure(result, saved_ns / first_ns))
 		return false;
 	/* One of them may be of both. */
 	later = passes->first_slices + 1;
@@ -175,6 +197,8 @@ bool cache_find_hits(const struct blkbench_result *result,
 	hits->misses = result->requests - hits->hits;
 	hits->hit_ns = hits_ns / (double)hits->hits;
 	hits->miss_ns = (all_ns - hits_ns) / (double)hits->misses;
+	if (!is_more_than_pressure(result, 1 - hits_ns / all_ns))
+		return false;
 	return hits->hit_ns <= HIT_NS_MAX && hits->miss_ns >= MISS_NS_MIN &&
 	       hits->miss_ns >= TIMES_MIN * hits->hit_ns;
 }

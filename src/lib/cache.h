@@ -7,7 +7,8 @@
 
 /*
  * What a cache has answered, told from the medium by its speed. Looks at the
- * counts, slices and histogram of a result, not at its figures.
+ * counts, slices and histogram of a result, not at its figures. What a shortage
+ * of CPUs can explain is none.
  */
 
 /* Passes over a range: the first one, and all later ones together. */

@@ -27,6 +27,9 @@
 
 #define UNSTEADY_PERCENT 20.0
 
+/* Of the time, with others waiting for a CPU: what varies is the machine. */
+#define STARVED_PERCENT 20.0
+
 /* Once in some thousand courses without a trend, and not for little. */
 #define RISING_PERCENT 20.0
 #define RISING_ERRORS 4.0
@@ -191,15 +194,36 @@ static bool is_trend(const struct course *course)
 		       RISING_ERRORS * course->change_error_percent;
 }
 
-/* A trend is a spread as well, and tells more; a cache, more than that. */
+static void warn_of_spread(struct blkbench_result *result, double percent)
+{
+	const double pressure = result->cpu_pressure_percent;
+
+	if (!(pressure >= STARVED_PERCENT))
+		result_warn(result, "unsteady",
+			    "the rate varied by %.0f %% (standard deviation of "
+			    "parts of the test): other load, or a device that "
+			    "pauses; run it again (-n) or longer (-r)",
+			    percent);
+	else
+		result_warn(result, "unsteady",
+			    "the rate varied by %.0f %% (standard deviation of "
+			    "parts of the test), and %.0f %% of the time there "
+			    "were too few CPUs for all that ran: the machine "
+			    "was busy, and the device may be faster",
+			    percent, pressure);
+}
+
+/* A trend is a spread as well, and tells more; a cache, more than that. On a busy
+ * machine it is that of the other load. */
 static void doubt_course(struct blkbench_result *result)
 {
+	const bool is_starved = result->cpu_pressure_percent >= STARVED_PERCENT;
 	struct course course;
 
 	if (!isnan(result->cached_rate_bytes_per_s) ||
 	    !course_find(result->slices, result->slices_count, &course))
 		return;
-	if (is_trend(&course))
+	if (is_trend(&course) && !is_starved)
 		result_warn(result, "rising",
 			    "the rate %s by %.0f %% of its mean from begin to "
 			    "end of the test: %s; run it again (-n) or longer "
@@ -208,11 +232,7 @@ static void doubt_course(struct blkbench_result *result)
 			    fabs(course.change_percent),
 			    explain_change(course.change_percent));
 	else if (course.spread_percent > UNSTEADY_PERCENT)
-		result_warn(result, "unsteady",
-			    "the rate varied by %.0f %% (standard deviation of "
-			    "%zu parts of the test): other load, or a device "
-			    "that pauses; run it again (-n) or longer (-r)",
-			    course.spread_percent, course.parts);
+		warn_of_spread(result, course.spread_percent);
 }
 
 void doubt_find(struct blkbench_result *result)

@@ -8,6 +8,7 @@
 #include "clock.h"
 #include "doubt.h"
 #include "engine.h"
+#include "pressure.h"
 
 /*
  * The reads in flight on one engine: their buffers, what is to be read again
@@ -24,6 +25,7 @@ struct world {
 	/* io_uring_count_workers(), io_uring_worker_activity() */
 	uint64_t (*count_workers)(void);
 	uint64_t (*worker_activity)(void);
+	bool (*read_pressure)(struct pressure *pressure); /* of the CPUs */
 	/* device_find_loss() */
 	enum blkbench_loss (*find_loss)(const struct blkbench_device *device,
 					const char **layer);

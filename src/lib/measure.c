@@ -139,6 +139,9 @@ struct blkbench_measure {
 	struct doubt_traffic traffic_mark, other_traffic;
 	uint64_t own_bytes;
 	bool is_traffic_known;
+	struct pressure pressure_mark;
+	uint64_t cpu_wait_ns; /* up to the last pause */
+	bool is_pressure_known;
 	uint64_t
 		pass_end_bytes; /* the range as often as it was read, and once */
 
@@ -191,6 +194,7 @@ int measure_create(const struct world *world, const struct blkbench_plan *plan,
 	m->counts.failing_since_ns = BLKBENCH_UNKNOWN;
 	m->counts.first_pass_ns = BLKBENCH_UNKNOWN;
 	m->pass_end_bytes = plan->length_bytes;
+	m->is_pressure_known = true;
 	m->is_traffic_known = plan->is_direct;
 	m->next_look_row = FIRST_LOOK_ROW;
 	m->next_check_ns = FIRST_CHECK_NS;
@@ -243,6 +247,17 @@ static void begin_drain(struct blkbench_measure *measure, enum state after)
 					 measure->plan.queue_depth;
 }
 
+static void end_pressure(struct blkbench_measure *measure)
+{
+	const uint64_t before_ns = measure->pressure_mark.total_ns;
+
+	measure->is_pressure_known &=
+		measure->world.read_pressure(&measure->pressure_mark);
+	if (measure->is_pressure_known)
+		measure->cpu_wait_ns += measure->pressure_mark.total_ns -
+					before_ns;
+}
+
 /* No read is in flight then, nor at the end. */
 static void begin_traffic(struct blkbench_measure *measure)
 {
@@ -284,6 +299,8 @@ static void begin_run(struct blkbench_measure *measure)
 	measure->left_out_ns = 0;
 	measure->base_ns = measure->flight.now_ns - measure->run_ns;
 	measure->cpu_mark = cpu_seconds();
+	measure->is_pressure_known &=
+		measure->world.read_pressure(&measure->pressure_mark);
 	measure->activity_at_run = measure->world.worker_activity();
 }
 
@@ -293,6 +310,7 @@ static void end_counting(struct blkbench_measure *measure)
 		return;
 	measure->is_counting = false;
 	end_traffic(measure);
+	end_pressure(measure);
 	/* Failed reads may have taken time since the last good one. */
 	measure->run_ns = later(measure->flight.now_ns - measure->base_ns,
 				measure->elapsed_ns + measure->failed_ns);
@@ -1098,6 +1116,21 @@ measure_get_plan(const struct blkbench_measure *measure)
 	return &measure->plan;
 }
 
+/*
+ * What the kernel counts goes on in steps of 2 s, and what it tells of the last
+ * 10 s knows little of a short test: the worse of both.
+ */
+static double pressure_percent(const struct blkbench_measure *measure)
+{
+	const double wait_ns = (double)measure->cpu_wait_ns;
+
+	if (!measure->is_pressure_known || measure->is_counting ||
+	    measure->run_ns == 0)
+		return NAN;
+	return fmin(100, fmax(measure->pressure_mark.last_10s_percent,
+			      wait_ns / (double)measure->run_ns * 100));
+}
+
 static void tell_traffic(const struct blkbench_measure *measure,
 			 struct blkbench_result *result)
 {
@@ -1135,11 +1168,13 @@ int blkbench_measure_get_result(const struct blkbench_measure *measure,
 	result->engine = blkbench_engine_name(ops->id);
 	result->passes = measure->pattern.passes;
 	result->zero_percent = zeros_percent(&measure->zeros);
+	result->cpu_pressure_percent = pressure_percent(measure);
 	tell_traffic(measure, result);
 	if (measure->base_ns == 0) {
 		result->elapsed_ns = BLKBENCH_UNKNOWN;
 		result->passes = 0;
 		result->cpu_percent = NAN;
+		result->cpu_pressure_percent = NAN;
 		return summarise(measure, result);
 	}
 	/* Of a stall, the time in which nothing came belongs to the rate. */

@@ -21,6 +21,7 @@ OPENERS = {
     'src/cli/main.c': 'the root directory, where stdin and the like were closed',
     'src/lib/device.c': 'the device',
     'src/lib/io_uring.c': '/proc/sys/kernel/io_uring_disabled',
+    'src/lib/pressure.c': '/proc/pressure/cpu',
     'src/lib/sysfs.c': 'directories and attributes of sysfs',
 }
 WRITES = re.compile(r'''\b(

@@ -447,6 +447,12 @@ static enum blkbench_loss current_loss(const struct blkbench_device *device,
 	return current->loss;
 }
 
+static bool current_pressure(struct pressure *pressure)
+{
+	*pressure = current->pressure;
+	return !current->counts_nothing;
+}
+
 static bool current_traffic(const struct blkbench_device *device,
 			    struct doubt_traffic *traffic)
 {
@@ -474,6 +480,7 @@ struct world false_world(struct false_device *device)
 		.engines = device->has_pread ? three : two,
 		.count_workers = no_workers,
 		.worker_activity = current_activity,
+		.read_pressure = current_pressure,
 		.find_loss = current_loss,
 		.count_traffic = current_traffic,
 	};

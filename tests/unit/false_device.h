@@ -66,6 +66,7 @@ struct false_device {
 	enum blkbench_loss loss;  /* what the kernel has to say of it */
 	uint64_t losses_found;	  /* how often it was asked */
 	enum blkbench_loss told;  /* what it said then, the last time */
+	struct pressure pressure; /* of the CPUs */
 	/* What others have read, so far, and whether the kernel counts. */
 	uint64_t other_bytes;
 	bool counts_nothing;

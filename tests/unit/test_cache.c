@@ -131,6 +131,25 @@ static void hiccup_in_a_short_pass_tells_no_cache(void **state)
 	assert_int_equal(passes.first_slices, 0);
 }
 
+/* Half of the first pass could have been waiting for a CPU: as fast, then. */
+static void waiting_for_a_cpu_is_no_first_pass(void **state)
+{
+	static struct passes_fixture f;
+	struct cache_passes passes;
+
+	(void)state;
+	init_passes(&f, 100, twice_as_fast, 20);
+	f.result.cpu_pressure_percent = 51;
+	assert_false(cache_find_passes(&f.result, &passes));
+	f.result.cpu_pressure_percent = 49;
+	assert_true(cache_find_passes(&f.result, &passes));
+	f.result.cpu_pressure_percent = NAN;
+	assert_true(cache_find_passes(&f.result, &passes));
+	f.result.cpu_pressure_percent = 20;
+	f.result.first_pass_ns = 999 * MS;
+	assert_false(cache_find_passes(&f.result, &passes));
+}
+
 static void reads_that_cannot_be_compared_tell_no_cache(void **state)
 {
 	static struct passes_fixture f;
@@ -273,6 +292,25 @@ static void hiccups_of_a_fast_device_are_no_misses(void **state)
 	assert_no_hits(&f);
 }
 
+/* 87 of 100 in 0.15 ms, the others held up for 3.5 ms: 78 % of the time. */
+static void waiting_for_a_cpu_is_no_miss(void **state)
+{
+	static struct hits_fixture f;
+
+	(void)state;
+	init_hits(&f);
+	add_reads(&f, 870, 150000, 150000);
+	add_reads(&f, 130, 3500000, 3500000);
+	f.result.cpu_pressure_percent = 80;
+	assert_no_hits(&f);
+	init_hits(&f);
+	add_reads(&f, 870, 150000, 150000);
+	add_reads(&f, 130, 3500000, 3500000);
+	f.result.cpu_pressure_percent = 70;
+	assert_true(is_near(summarise(&f)->hit_percent, 87, 1e-9));
+	blkbench_result_finish(&f.result);
+}
+
 /* A medium without moving parts has such reads: dies that are busy. */
 static void fast_medium_may_have_two_groups(void **state)
 {
@@ -337,6 +375,8 @@ int main(void)
 		cmocka_unit_test(reads_that_cannot_be_compared_tell_no_cache),
 		cmocka_unit_test(fifth_of_the_reads_from_a_cache_is_told_apart),
 		cmocka_unit_test(spread_groups_are_told_apart_at_any_depth),
+		cmocka_unit_test(waiting_for_a_cpu_is_no_first_pass),
+		cmocka_unit_test(waiting_for_a_cpu_is_no_miss),
 		cmocka_unit_test(one_group_is_no_cache),
 		cmocka_unit_test(hiccups_of_a_fast_device_are_no_misses),
 		cmocka_unit_test(fast_medium_may_have_two_groups),

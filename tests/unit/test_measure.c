@@ -2254,6 +2254,49 @@ static void traffic_that_is_not_counted_is_not_known(void **state)
 	blkbench_result_finish(&result);
 }
 
+/* Others have the CPU for 1 ms of the 4 of each read. */
+static struct false_answer answer_without_cpu(struct false_device *device,
+					      enum blkbench_engine engine,
+					      const struct io *io,
+					      uint64_t index)
+{
+	device->pressure.total_ns += NS_PER_MS;
+	return false_answer_4ms(device, engine, io, index);
+}
+
+static void waiting_for_a_cpu_is_counted_but_in_pauses(void **state)
+{
+	struct false_device device;
+	struct blkbench_plan plan;
+	struct blkbench_result result;
+	struct blkbench_measure *measure;
+
+	(void)state;
+	false_device_init(&device, 64 * GIB, 512);
+	device.answer = answer_without_cpu;
+	plan = seek_plan(&device);
+	measure = create(&device, &plan);
+	blkbench_measure_advance(measure, NS_PER_S / 2);
+	blkbench_measure_pause(measure);
+	device.pressure.total_ns += NS_PER_S;
+	while (blkbench_measure_advance(measure, 100 * NS_PER_MS) == 1)
+		;
+	assert_int_equal(blkbench_measure_get_result(measure, &result), 0);
+	assert_true(result.cpu_pressure_percent == 25);
+	blkbench_result_finish(&result);
+	blkbench_measure_destroy(measure);
+
+	device.pressure.last_10s_percent = 75;
+	run(&device, &plan, &result);
+	assert_true(result.cpu_pressure_percent == 75);
+	blkbench_result_finish(&result);
+
+	device.counts_nothing = true;
+	run(&device, &plan, &result);
+	assert_true(isnan(result.cpu_pressure_percent));
+	blkbench_result_finish(&result);
+}
+
 /* What was read once is in a cache, and comes four times as fast. */
 static struct false_answer answer_from_a_cache(struct false_device *device,
 					       enum blkbench_engine engine,
@@ -2436,6 +2479,7 @@ int main(void)
 		cmocka_unit_test(traffic_of_others_is_told_from_ours),
 		cmocka_unit_test(traffic_in_a_pause_is_not_counted),
 		cmocka_unit_test(traffic_that_is_not_counted_is_not_known),
+		cmocka_unit_test(waiting_for_a_cpu_is_counted_but_in_pauses),
 		cmocka_unit_test(cached_passes_are_not_in_the_rate),
 		cmocka_unit_test(small_device_is_read_in_passes),
 		cmocka_unit_test(last_block_of_an_odd_device_is_read),
