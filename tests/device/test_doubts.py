@@ -1,0 +1,164 @@
+# SPDX-License-Identifier: MIT
+# Copyright (c) 2026 the blkbench authors
+"""What makes figures doubtful, set up on purpose and told by the report."""
+
+import mmap
+import os
+import threading
+import time
+import unittest
+
+import blktest
+import devices
+from devices import MIB
+
+
+class Reader(threading.Thread):
+    """Another one, that reads blocks at a steady pace of so many a second."""
+
+    def __init__(self, path, block, pace):
+        super().__init__()
+        self.descriptor = os.open(path, os.O_RDONLY | os.O_DIRECT)
+        self.size = os.lseek(self.descriptor, 0, os.SEEK_END)
+        self.buffer = mmap.mmap(-1, block)
+        self.pace = pace
+        self.is_ending = False
+        self.blocks = 0
+
+    def __enter__(self):
+        self.begin = time.monotonic()
+        self.start()
+        return self
+
+    def __exit__(self, *_):
+        self.is_ending = True
+        self.join()
+        os.close(self.descriptor)
+
+    def run(self):
+        block = len(self.buffer)
+        while not self.is_ending:
+            os.preadv(self.descriptor, [self.buffer],
+                      self.blocks * 7919 * block % self.size)
+            self.blocks += 1
+            due = self.begin + self.blocks / self.pace
+            time.sleep(max(0, due - time.monotonic()))
+
+    def bytes_per_s(self):
+        return (self.blocks * len(self.buffer) /
+                (time.monotonic() - self.begin))
+
+
+class DoubtCase(unittest.TestCase):
+    def measure(self, *args):
+        """Returns the entries of the tests, and the warnings by their codes."""
+        done = blktest.blkbench('-j', *args)
+        self.assertEqual((done.code, done.err), (0, ''), done)
+        device, = done.json['devices']
+        return device['tests'], {warning['code']: warning
+                                 for warning in device['warnings']}
+
+
+class Zeros(DoubtCase):
+    def check(self, path, percent, delta):
+        """Of few reads the sample is small."""
+        tests, warnings = self.measure('-q', '-t', '-s', '-r', 1, path)
+        self.assertEqual(len(tests), 4)
+        for test in tests:
+            error = max(3, 150 / test['requests'] ** 0.5) if delta else 0
+            self.assertAlmostEqual(test['zero_percent'], percent, delta=error)
+        self.assertEqual('zeros' in warnings, percent > 0)
+
+    def test_a_sparse_file_is_all_zeros(self):
+        with devices.sparse_file(64 * MIB) as path, devices.loop(path) as loop:
+            self.check(loop, 100, 0)
+
+    def test_a_half_written_file_is_zeros_by_half(self):
+        with devices.random_file(16 * MIB) as path:
+            os.truncate(path, 32 * MIB)
+            with devices.loop(path) as loop:
+                self.check(loop, 50, 3)
+
+    def test_a_written_file_has_no_zeros(self):
+        with devices.random_file(64 * MIB) as path, \
+                devices.loop(path) as loop:
+            self.check(loop, 0, 0)
+
+
+class Busy(DoubtCase):
+    def test_another_reader_is_told_with_its_bytes(self):
+        # Each read takes 4 ms, so 250 a second are ours; 50 are the other's.
+        with devices.nbdkit_file('--filter=delay', 'pattern', '256M',
+                                 'rdelay=4ms', connections=4) as path, \
+                devices.loop(path, '--direct-io=on') as loop:
+            with Reader(loop, 4096, 50) as reader:
+                (test,), warnings = self.measure('-s', '-Q', 1, '-r', 4, '-p',
+                                                 0.01, loop)
+                pace = reader.bytes_per_s()
+        told = test['other_read_bytes'] / (test['elapsed_ns'] / 1e9)
+        self.assertAlmostEqual(told / pace, 1, delta=0.1)
+        self.assertEqual(test['other_written_bytes'], 0)
+        self.assertIn('busy', warnings)
+        self.assertIn(os.path.basename(loop), warnings['busy']['text'])
+
+    def test_nobody_else_is_nobody(self):
+        with devices.random_file(64 * MIB) as path, \
+                devices.loop(path) as loop:
+            tests, warnings = self.measure('-q', '-t', '-s', '-r', 1, loop)
+        for test in tests:
+            self.assertEqual((test['other_read_bytes'],
+                              test['other_written_bytes']), (0, 0))
+        self.assertNotIn('busy', warnings)
+
+
+class Asleep(DoubtCase):
+    SCRIPT = ('mkdir $tmpdir/woken 2>/dev/null && sleep 3; '
+              'dd if=/dev/urandom bs=$3 count=1 status=none')
+
+    def test_a_first_read_of_3_s_is_told_and_in_no_figure(self):
+        with devices.nbdkit_file('eval', 'get_size=echo 1048576',
+                                 f'pread={self.SCRIPT}') as path:
+            (test,), warnings = self.measure('-s', '-Q', 1, '-r', 2, path)
+        self.assertIn('asleep', warnings)
+        self.assertGreaterEqual(test['warmup_ns'], 3e9)
+        self.assertLess(test['latency_ns']['max'], 1.5e9)
+        self.assertGreater(test['requests'], 2)
+
+
+class Cache(DoubtCase):
+    def test_the_figure_is_that_of_the_first_pass(self):
+        # What has been read once comes out of memory; before, it takes far
+        # longer than any wait for a CPU can explain.
+        with devices.nbdkit_file('--filter=cache', '--filter=delay', 'pattern',
+                                 '64M', 'rdelay=40ms',
+                                 'cache-on-read=true') as path:
+            (test,), warnings = self.measure('-t', '-r', 6, path)
+        first = test['rate_bytes_per_s']
+        self.assertAlmostEqual(first, 64 * MIB / test['first_pass_ns'] * 1e9,
+                               delta=first * 1e-6)
+        self.assertGreater(test['cached_rate_bytes_per_s'], 2 * first)
+        self.assertIn('cache', warnings)
+        self.assertNotIn('small', warnings)
+
+    def test_a_fifth_of_the_seeks_from_a_cache_is_told_apart(self):
+        # The page cache below a loop device, which has the first fifth.
+        with devices.nbdkit_file('--filter=delay', 'pattern', '256M',
+                                 'rdelay=5ms') as path, \
+                devices.loop(path) as loop:
+            devices.run('dd', f'if={loop}', 'of=/dev/null', 'iflag=direct',
+                        'bs=256k', f'count={256 * 4 // 5}', 'status=none')
+            (test,), warnings = self.measure('-s', '-Q', 1, '-r', 8, '-p', 0.01,
+                                             '--seed', 1, loop)
+            (bare,), _ = self.measure('-s', '-Q', 1, '-r', 2, '-p', 0.01,
+                                      '-o', '30%', loop)
+        self.assertIn('cache', warnings)
+        self.assertAlmostEqual(test['hit_percent'], 20, delta=3)
+        self.assertAlmostEqual(test['access_ms'] / bare['access_ms'], 1,
+                               delta=0.1)
+        self.assertIsNone(bare['hit_percent'])
+        self.assertLess(test['latency_ns']['mean'] / 1e6,
+                        0.9 * test['access_ms'])
+
+
+if __name__ == '__main__':
+    blktest.main()
