@@ -6,6 +6,9 @@
 
 #include "clock.h"
 
+/* Who waits for a CPU gets some of it, however many wait. */
+#define PRESSURE_MAX 0.9
+
 /* Of a time that took longer, whether more of it than the machine may have been
  * at a loss for CPUs. */
 static bool is_more_than_pressure(const struct blkbench_result *result,
@@ -13,7 +16,7 @@ static bool is_more_than_pressure(const struct blkbench_result *result,
 {
 	const double percent = result->cpu_pressure_percent;
 
-	return isnan(percent) || share > percent / 100;
+	return isnan(percent) || share > fmin(percent / 100, PRESSURE_MAX);
 }
 
 /* ---- passes ---------------------------------------------------------- */

@@ -306,8 +306,27 @@ static void waiting_for_a_cpu_is_no_miss(void **state)
 	init_hits(&f);
 	add_reads(&f, 870, 150000, 150000);
 	add_reads(&f, 130, 3500000, 3500000);
+	f.result.cpu_pressure_percent = 100;
+	assert_no_hits(&f);
+	init_hits(&f);
+	add_reads(&f, 870, 150000, 150000);
+	add_reads(&f, 130, 3500000, 3500000);
 	f.result.cpu_pressure_percent = 70;
 	assert_true(is_near(summarise(&f)->hit_percent, 87, 1e-9));
+	blkbench_result_finish(&f.result);
+}
+
+/* However busy the machine: of a disk they take 99.8 % of the time. */
+static void misses_of_a_disk_are_more_than_waiting(void **state)
+{
+	static struct hits_fixture f;
+
+	(void)state;
+	init_hits(&f);
+	add_reads(&f, 200, 50000, 50000);
+	add_reads(&f, 800, 5 * MS, 5 * MS);
+	f.result.cpu_pressure_percent = 100;
+	assert_true(is_near(summarise(&f)->hit_percent, 20, 1e-9));
 	blkbench_result_finish(&f.result);
 }
 
@@ -377,6 +396,7 @@ int main(void)
 		cmocka_unit_test(spread_groups_are_told_apart_at_any_depth),
 		cmocka_unit_test(waiting_for_a_cpu_is_no_first_pass),
 		cmocka_unit_test(waiting_for_a_cpu_is_no_miss),
+		cmocka_unit_test(misses_of_a_disk_are_more_than_waiting),
 		cmocka_unit_test(one_group_is_no_cache),
 		cmocka_unit_test(hiccups_of_a_fast_device_are_no_misses),
 		cmocka_unit_test(fast_medium_may_have_two_groups),
