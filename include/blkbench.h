@@ -536,6 +536,15 @@ int blkbench_odd_scores(const double *figures, size_t count,
 			double equal_percent, double *scores)
 	__attribute__((warn_unused_result));
 
+/*
+ * What the runs of one plan, in their order, tell beside what each does by
+ * itself: "cache" where all later ones were clearly faster over the same range,
+ * and then the first run's figure is the medium's; "rising" where three or more
+ * went one way by more than their intervals. Returns whether there is a warning.
+ */
+bool blkbench_repeats_doubt(const struct blkbench_result *const *runs,
+			    size_t count, struct blkbench_warning *warning);
+
 /* ---- measure --------------------------------------------------------- */
 
 struct blkbench_measure;

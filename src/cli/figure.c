@@ -77,6 +77,21 @@ int figure_summarise(const struct run_device *device,
 	return r;
 }
 
+double figure_main(const struct run_device *device, const struct run_step *step,
+		   size_t plan, const struct blkbench_spread *spread)
+{
+	const struct figure *figure = figure_of_plan(&step->plans[plan]);
+	size_t i;
+
+	if (!run_step_is_cached(step, plan))
+		return spread->median;
+	for (i = 0; i < device->entries_count; i++)
+		if (device->entries[i].step == step &&
+		    device->entries[i].plan == plan)
+			return figure->get(&device->entries[i].result);
+	return NAN;
+}
+
 int figure_slices(const struct blkbench_result *result,
 		  struct blkbench_spread *spread)
 {

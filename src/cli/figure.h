@@ -32,6 +32,13 @@ int figure_summarise(const struct run_device *device,
 		     struct blkbench_spread *spread, size_t *count)
 	__attribute__((warn_unused_result));
 
+/*
+ * The one to go by: the median, but the first where the later ones are said to
+ * come from a cache. NAN if there is none.
+ */
+double figure_main(const struct run_device *device, const struct run_step *step,
+		   size_t plan, const struct blkbench_spread *spread);
+
 /* Of the rates of the slices, in bytes or (seek tests) requests per second.
  * Returns 0, or -ENOMEM. */
 int figure_slices(const struct blkbench_result *result,

@@ -584,6 +584,7 @@ static struct json_object *json_spread(const struct run_device *device,
 	put_u64(object, "queue_depth", step->plans[plan].queue_depth);
 	put_string(object, "figure", figure_of_plan(&step->plans[plan])->key);
 	put_u64(object, "repeats", count);
+	put_double(object, "main", figure_main(device, step, plan, &spread));
 	put_double(object, "median", spread.median);
 	put_double(object, "min", spread.min);
 	put_double(object, "max", spread.max);

@@ -252,9 +252,14 @@ static void print_median(FILE *out, const struct run_device *device,
 	if (figure_summarise(device, step, plan, &spread, &count) < 0 ||
 	    count < 2)
 		return;
-	figure->to_text(spread.median / figure->divisor, number);
+	figure->to_text(figure_main(device, step, plan, &spread) /
+				figure->divisor,
+			number);
 	snprintf(text, sizeof(text), "%8s %s", number, figure->unit);
-	report_text_figure(out, "median", text);
+	if (run_step_is_cached(step, plan))
+		report_text_figure(out, "first", text);
+	else
+		report_text_figure(out, "median", text);
 	fprintf(out, "%s%s in %zu runs: %s to %s %s, spread %s %%\n",
 		step->test->name,
 		step->plans[plan].is_direct ? "" : " buffered", count,

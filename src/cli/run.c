@@ -52,6 +52,25 @@ static void device_complain(struct run *run, struct run_device *device,
 	device_set_status(device, status, message);
 }
 
+static bool is_alike(const struct blkbench_warning *a,
+		     const struct blkbench_warning *b)
+{
+	return a->test == b->test && !strcmp(a->code, b->code);
+}
+
+static void add_warning(struct run_device *device,
+			const struct blkbench_warning *warning)
+{
+	size_t i;
+
+	for (i = 0; i < device->warnings_count; i++)
+		if (is_alike(device->warnings[i], warning))
+			break;
+	device->warnings[i] = warning;
+	if (i == device->warnings_count)
+		device->warnings_count++;
+}
+
 /* ---- before any read: open and plan ----------------------------------- */
 
 static void device_open(struct run *run, struct run_device *device)
@@ -142,7 +161,8 @@ static int device_plan(struct run *run, struct run_device *device)
 	}
 	entries *= options->repeat;
 	device->entries = calloc(entries + 1, sizeof(*device->entries));
-	device->warnings = calloc(entries * BLKBENCH_RESULT_WARNINGS_MAX + 1,
+	device->warnings = calloc(entries * BLKBENCH_RESULT_WARNINGS_MAX +
+					  tests_count * BLKBENCH_PLANS_MAX + 1,
 				  sizeof(*device->warnings));
 	return device->entries && device->warnings ? 0 : -ENOMEM;
 }
@@ -419,11 +439,46 @@ static void device_repeat(struct run *run, struct run_device *device)
 	}
 }
 
+/* What the repeats of a plan tell together. */
+static void step_compare(struct run_device *device, struct run_step *step,
+			 size_t plan, const struct blkbench_result **results)
+{
+	const struct run_entry *entry;
+	size_t count = 0, i;
+
+	for (i = 0; i < device->entries_count; i++) {
+		entry = &device->entries[i];
+		if (entry->step == step && entry->plan == plan &&
+		    entry->is_measured && !entry->result.is_partial)
+			results[count++] = &entry->result;
+	}
+	if (blkbench_repeats_doubt(results, count,
+				   &step->repeats_warnings[plan]))
+		add_warning(device, &step->repeats_warnings[plan]);
+	else
+		step->repeats_warnings[plan].code = NULL;
+}
+
+static void device_compare_repeats(struct run_device *device)
+{
+	const struct blkbench_result **results;
+	size_t i, plan;
+
+	results = calloc(device->entries_count + 1, sizeof(*results));
+	if (!results)
+		return;
+	for (i = 0; i < device->steps_count; i++)
+		for (plan = 0; plan < device->steps[i].plans_count; plan++)
+			step_compare(device, &device->steps[i], plan, results);
+	free(results);
+}
+
 static void device_run(struct run *run, struct run_device *device)
 {
 	if (device->device) {
 		report_device_begin(&run->report, device);
 		device_repeat(run, device);
+		device_compare_repeats(device);
 		device_probe(device);
 	}
 	report_device_end(&run->report, device);
@@ -534,23 +589,11 @@ void run_destroy(struct run *run)
 
 /* ---- warnings ---------------------------------------------------------- */
 
-static bool is_alike(const struct blkbench_warning *a,
-		     const struct blkbench_warning *b)
+bool run_step_is_cached(const struct run_step *step, size_t plan)
 {
-	return a->test == b->test && !strcmp(a->code, b->code);
-}
+	const char *code = step->repeats_warnings[plan].code;
 
-static void add_warning(struct run_device *device,
-			const struct blkbench_warning *warning)
-{
-	size_t i;
-
-	for (i = 0; i < device->warnings_count; i++)
-		if (is_alike(device->warnings[i], warning))
-			break;
-	device->warnings[i] = warning;
-	if (i == device->warnings_count)
-		device->warnings_count++;
+	return code && !strcmp(code, "cache");
 }
 
 void run_device_add_warnings(struct run_device *device,

@@ -39,6 +39,8 @@ struct run_step {
 	size_t plans_count; /* 0: reason says why */
 	struct blkbench_plan plans[BLKBENCH_PLANS_MAX];
 	char reason[BLKBENCH_TEXT_MAX];
+	/* Of its repeats, one for each plan; no code: there is none. */
+	struct blkbench_warning repeats_warnings[BLKBENCH_PLANS_MAX];
 };
 
 struct run_entry {
@@ -90,6 +92,9 @@ bool run_may_hang(const struct run *run);
 
 /* NULL is allowed. */
 void run_destroy(struct run *run);
+
+/* Whether its later repeats are said to come from a cache. */
+bool run_step_is_cached(const struct run_step *step, size_t plan);
 
 /* Takes the warnings of a result, which is to stay where it is. */
 void run_device_add_warnings(struct run_device *device,

@@ -118,6 +118,30 @@ bool cache_find_passes(const struct blkbench_result *result,
 		       DEVIATIONS * find_deviation(result, later);
 }
 
+/* ---- repeats --------------------------------------------------------- */
+
+static bool is_clearly_faster(const struct blkbench_result *run,
+			      const struct blkbench_result *first)
+{
+	const double a = first->rate_bytes_per_s, b = run->rate_bytes_per_s;
+	const double a_half = fmax(0, first->rate_ci95_percent) / 100;
+	const double b_half = fmax(0, run->rate_ci95_percent) / 100;
+
+	return b > a * CLEARLY_FASTER && b * (1 - b_half) > a * (1 + a_half) &&
+	       is_more_than_pressure(first, 1 - a / b);
+}
+
+bool cache_find_repeats(const struct blkbench_result *const *runs, size_t count)
+{
+	if (count < 2 || runs[0]->plan.pattern != BLKBENCH_PATTERN_SEQUENTIAL ||
+	    !runs[0]->plan.is_direct)
+		return false;
+	for (size_t i = 1; i < count; i++)
+		if (!is_clearly_faster(runs[i], runs[0]))
+			return false;
+	return true;
+}
+
 /* ---- hits ------------------------------------------------------------ */
 
 /*

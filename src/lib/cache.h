@@ -21,6 +21,11 @@ struct cache_passes {
 bool cache_find_passes(const struct blkbench_result *result,
 		       struct cache_passes *passes);
 
+/* Whether of several runs over the same range all later ones were clearly faster
+ * than the first. */
+bool cache_find_repeats(const struct blkbench_result *const *runs,
+			size_t count);
+
 /* Reads in two groups, of which none were in between. */
 struct cache_hits {
 	uint64_t hits, misses;

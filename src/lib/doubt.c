@@ -4,7 +4,9 @@
 
 #include <inttypes.h>
 #include <math.h>
+#include <stdio.h>
 
+#include "cache.h"
 #include "clock.h"
 #include "course.h"
 #include "result.h"
@@ -33,6 +35,9 @@
 /* Once in some thousand courses without a trend, and not for little. */
 #define RISING_PERCENT 20.0
 #define RISING_ERRORS 4.0
+
+/* Two runs differ one way or the other. */
+#define REPEATS_MIN 3
 
 /* Not for the cached test, which means to read the same again. */
 static void doubt_passes(struct blkbench_result *result)
@@ -253,4 +258,72 @@ void doubt_find(struct blkbench_result *result)
 
 	for (size_t i = 0; i < sizeof(doubts) / sizeof(doubts[0]); i++)
 		doubts[i](result);
+}
+
+/* ---- several runs ---------------------------------------------------- */
+
+static double get_speed(const struct blkbench_result *run)
+{
+	return run->plan.is_seek ? run->seeks_per_s
+				 : run->rate_bytes_per_s / 1e6;
+}
+
+/* From one to the next always the same way, each on a machine with CPUs. */
+static bool goes_one_way(const struct blkbench_result *const *runs,
+			 size_t count)
+{
+	const bool is_rising = get_speed(runs[1]) > get_speed(runs[0]);
+
+	for (size_t i = 0; i < count; i++) {
+		if (runs[i]->cpu_pressure_percent >= STARVED_PERCENT)
+			return false;
+		if (i > 0 &&
+		    (get_speed(runs[i]) > get_speed(runs[i - 1])) != is_rising)
+			return false;
+	}
+	return true;
+}
+
+static bool is_rising_over(const struct blkbench_result *const *runs,
+			   size_t count)
+{
+	const struct blkbench_result *first = runs[0], *last = runs[count - 1];
+	const double a = get_speed(first), b = get_speed(last);
+	const double halves = a * fmax(0, first->rate_ci95_percent) / 100 +
+			      b * fmax(0, last->rate_ci95_percent) / 100;
+
+	return fabs(b - a) > a * RISING_PERCENT / 100 && fabs(b - a) > halves &&
+	       goes_one_way(runs, count);
+}
+
+bool blkbench_repeats_doubt(const struct blkbench_result *const *runs,
+			    size_t count, struct blkbench_warning *warning)
+{
+	const char *unit;
+	double first, last;
+
+	if (count < 2)
+		return false;
+	unit = runs[0]->plan.is_seek ? "seeks/s" : "MB/s";
+	first = get_speed(runs[0]);
+	last = get_speed(runs[count - 1]);
+	*warning = (struct blkbench_warning){ .test = runs[0]->plan.test };
+	if (cache_find_repeats(runs, count)) {
+		warning->code = "cache";
+		snprintf(warning->text, sizeof(warning->text),
+			 "from %.6g %s in the first to %.6g in the last of %zu "
+			 "runs over the same range: a cache answered, and the "
+			 "first is the figure; read a larger range (-l)",
+			 first, unit, last, count);
+		return true;
+	}
+	if (count < REPEATS_MIN || !is_rising_over(runs, count))
+		return false;
+	warning->code = "rising";
+	snprintf(warning->text, sizeof(warning->text),
+		 "%s from %.6g to %.6g %s over %zu runs: %s; run it more often "
+		 "(-n)",
+		 last > first ? "rose" : "fell", first, last, unit, count,
+		 explain_change(last - first));
+	return true;
 }

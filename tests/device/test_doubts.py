@@ -140,6 +140,22 @@ class Cache(DoubtCase):
         self.assertIn('cache', warnings)
         self.assertNotIn('small', warnings)
 
+    def test_of_repeats_that_a_cache_answered_the_first_is_the_figure(self):
+        # The first one comes about half through.
+        with devices.nbdkit_file('--filter=cache', '--filter=delay', 'pattern',
+                                 '64M', 'rdelay=100ms',
+                                 'cache-on-read=true') as path:
+            done = blktest.blkbench('-j', '-t', '-n', 3, '-r', 3, '-l', '16M',
+                                    path)
+        self.assertEqual(done.code, 0, done)
+        device, = done.json['devices']
+        spread, = device['spreads']
+        first = device['tests'][0]['rate_bytes_per_s']
+        self.assertEqual(spread['main'], first)
+        self.assertGreater(spread['median'], 2 * first)
+        self.assertIn('cache', [warning['code']
+                                for warning in device['warnings']])
+
     def test_a_fifth_of_the_seeks_from_a_cache_is_told_apart(self):
         # The page cache below a loop device, which has the first fifth.
         with devices.nbdkit_file('--filter=delay', 'pattern', '256M',

@@ -389,6 +389,87 @@ static void cache_is_a_warning_with_its_evidence(void **state)
 	assert_non_null(strstr(text, "took 5 ms"));
 }
 
+/* Runs of so many MB/s, known to a twentieth. */
+static bool doubt_runs(const double *rates, size_t count,
+		       enum blkbench_pattern pattern,
+		       struct blkbench_warning *warning)
+{
+	static struct blkbench_result results[8];
+	const struct blkbench_result *runs[8];
+
+	for (size_t i = 0; i < count; i++) {
+		results[i] = (struct blkbench_result){
+			.plan = { .test = "timed",
+				  .pattern = pattern,
+				  .is_direct = true },
+			.rate_bytes_per_s = rates[i] * 1e6,
+			.rate_ci95_percent = 5,
+			.cpu_pressure_percent = NAN,
+		};
+		runs[i] = &results[i];
+	}
+	return blkbench_repeats_doubt(runs, count, warning);
+}
+
+static void repeats_that_a_cache_answered_are_told(void **state)
+{
+	static const double rates[] = { 99, 184, 234 };
+	static const double first_is_slow[] = { 99, 234, 184 };
+	static const double later[] = { 99, 101, 234 };
+	struct blkbench_warning warning;
+
+	(void)state;
+	assert_true(
+		doubt_runs(rates, 3, BLKBENCH_PATTERN_SEQUENTIAL, &warning));
+	assert_string_equal(warning.code, "cache");
+	assert_string_equal(warning.test, "timed");
+	assert_non_null(strstr(warning.text,
+			       "from 99 MB/s in the first to 234 in the last "
+			       "of 3 runs"));
+	assert_true(doubt_runs(first_is_slow, 3, BLKBENCH_PATTERN_SEQUENTIAL,
+			       &warning));
+	assert_string_equal(warning.code, "cache");
+	assert_true(
+		doubt_runs(later, 3, BLKBENCH_PATTERN_SEQUENTIAL, &warning));
+	assert_string_equal(warning.code, "rising");
+	/* Of other blocks a cache that fills is a guess. */
+	assert_true(doubt_runs(rates, 3, BLKBENCH_PATTERN_RANDOM, &warning));
+	assert_string_equal(warning.code, "rising");
+	assert_non_null(strstr(warning.text, "rose from 99 to 234 MB/s"));
+}
+
+static void repeats_that_fall_are_told(void **state)
+{
+	static const double rates[] = { 234, 184, 99 };
+	struct blkbench_warning warning;
+
+	(void)state;
+	assert_true(
+		doubt_runs(rates, 3, BLKBENCH_PATTERN_SEQUENTIAL, &warning));
+	assert_string_equal(warning.code, "rising");
+	assert_non_null(strstr(warning.text, "fell from 234 to 99 MB/s"));
+}
+
+static void repeats_of_one_rate_are_no_warning(void **state)
+{
+	static const double steady[] = { 100, 104, 97, 110, 92 };
+	static const double little[] = { 100, 105, 119 };
+	static const double back[] = { 100, 150, 99, 160 };
+	struct blkbench_warning warning;
+
+	(void)state;
+	assert_false(
+		doubt_runs(steady, 5, BLKBENCH_PATTERN_SEQUENTIAL, &warning));
+	assert_false(
+		doubt_runs(little, 3, BLKBENCH_PATTERN_SEQUENTIAL, &warning));
+	assert_false(
+		doubt_runs(back, 4, BLKBENCH_PATTERN_SEQUENTIAL, &warning));
+	assert_false(
+		doubt_runs(back, 1, BLKBENCH_PATTERN_SEQUENTIAL, &warning));
+	/* Two runs differ one way or the other. */
+	assert_false(doubt_runs(back, 2, BLKBENCH_PATTERN_RANDOM, &warning));
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -410,6 +491,9 @@ int main(void)
 		cmocka_unit_test(cache_is_a_warning_with_its_evidence),
 		cmocka_unit_test(
 			course_on_a_busy_machine_is_that_of_the_machine),
+		cmocka_unit_test(repeats_that_a_cache_answered_are_told),
+		cmocka_unit_test(repeats_that_fall_are_told),
+		cmocka_unit_test(repeats_of_one_rate_are_no_warning),
 		cmocka_unit_test(small_rise_is_no_warning),
 	};
 
