@@ -448,9 +448,10 @@ struct blkbench_result {
 	double seeks_per_s;	    /* requests / time, no tail; seek tests */
 	double access_ms;	    /* mean latency; seek tests */
 	double access_ci95_percent; /* half width of its 95 % interval */
-	double cached_rate_bytes_per_s;	 /* of later passes, or NAN */
-	double hit_percent;		 /* of the seeks, or NAN */
-	double hit_access_ms;		 /* their mean latency, or NAN */
+	double cached_rate_bytes_per_s; /* of later passes, or NAN */
+	double hit_percent;   /* of the seeks, that a cache may have answered */
+	double hit_access_ms; /* their mean latency, or NAN */
+	double miss_access_ms; /* of the others: access_ms where that is sure */
 	struct blkbench_latency latency; /* UNKNOWN where no read was done */
 	double cpu_percent;		 /* of one CPU, this process, or NAN */
 	/* What else was read and written meanwhile of the disks that the device

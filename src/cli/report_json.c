@@ -524,6 +524,7 @@ static void put_result(struct json_object *object,
 		   result->cached_rate_bytes_per_s);
 	put_double(object, "hit_percent", result->hit_percent);
 	put_double(object, "hit_access_ms", result->hit_access_ms);
+	put_double(object, "miss_access_ms", result->miss_access_ms);
 	put(object, "latency_ns", json_latency(&result->latency));
 	put_double(object, "cpu_percent", result->cpu_percent);
 	put_double(object, "cpu_pressure_percent",

@@ -9,6 +9,11 @@
 /* Who waits for a CPU gets some of it, however many wait. */
 #define PRESSURE_MAX 0.9
 
+/* With less of the time lost, a machine has CPUs for all that runs. The kernel
+ * sums it up each 2 s: of less it may have told nothing yet. */
+#define BUSY_PERCENT 20
+#define PRESSURE_STEP_NS (2 * NS_PER_S)
+
 /* Of a time that took longer, whether more of it than the machine may have been
  * at a loss for CPUs. */
 static bool is_more_than_pressure(const struct blkbench_result *result,
@@ -33,7 +38,6 @@ static bool is_more_than_pressure(const struct blkbench_result *result,
 #define HICCUP_NS (50 * NS_PER_MS)
 
 /* How busy the machine was in a shorter pass, the kernel does not tell. */
-#define BUSY_PERCENT 20
 #define BUSY_PASS_NS NS_PER_S
 
 /* So much of a second pass can be compared with the first. */
@@ -71,8 +75,9 @@ static double find_deviation(const struct blkbench_result *result, size_t first)
 
 static bool is_too_busy(const struct blkbench_result *result)
 {
-	return result->cpu_pressure_percent >= BUSY_PERCENT &&
-	       result->first_pass_ns < BUSY_PASS_NS;
+	return result->first_pass_ns < BUSY_PASS_NS &&
+	       (result->cpu_pressure_percent >= BUSY_PERCENT ||
+		result->elapsed_ns < PRESSURE_STEP_NS);
 }
 
 static bool is_comparable(const struct blkbench_result *result)
@@ -158,6 +163,26 @@ bool cache_find_repeats(const struct blkbench_result *const *runs, size_t count)
 #define MISS_NS_MIN (1.0 * NS_PER_MS)
 #define TIMES_MIN 4
 
+/*
+ * When the slow group is the medium's beyond doubt: most reads are in it. Then
+ * they took nearly all of the time, and had they waited for a CPU, the kernel
+ * would have seen one lacking for as long. A minority may as well be what the
+ * machine or others held up of a fast device.
+ */
+#define SURE_HITS_SHARE_MIN 0.05
+#define SURE_HITS_MIN 20
+
+static bool is_sure(const struct blkbench_result *result,
+		    const struct cache_hits *hits)
+{
+	const double requests = (double)result->requests;
+
+	return hits->misses >= hits->hits && hits->hits >= SURE_HITS_MIN &&
+	       (double)hits->hits >= SURE_HITS_SHARE_MIN * requests &&
+	       result->elapsed_ns >= PRESSURE_STEP_NS &&
+	       result->cpu_pressure_percent < BUSY_PERCENT;
+}
+
 static double bucket_middle_ns(size_t bucket)
 {
 	const double begin = (double)blkbench_histogram_bound(bucket);
@@ -224,6 +249,7 @@ bool cache_find_hits(const struct blkbench_result *result,
 	hits->misses = result->requests - hits->hits;
 	hits->hit_ns = hits_ns / (double)hits->hits;
 	hits->miss_ns = (all_ns - hits_ns) / (double)hits->misses;
+	hits->is_sure = is_sure(result, hits);
 	if (!is_more_than_pressure(result, 1 - hits_ns / all_ns))
 		return false;
 	return hits->hit_ns <= HIT_NS_MAX && hits->miss_ns >= MISS_NS_MIN &&

@@ -30,9 +30,11 @@ bool cache_find_repeats(const struct blkbench_result *const *runs,
 struct cache_hits {
 	uint64_t hits, misses;
 	double hit_ns, miss_ns; /* mean latencies */
+	bool is_sure; /* that the slow ones were no mishap of the machine */
 };
 
-/* Whether some seeks were too fast for a medium that the others waited for. */
+/* Whether some seeks were so fast that a cache may have answered them, and the
+ * others were what the medium can do. */
 bool cache_find_hits(const struct blkbench_result *result,
 		     struct cache_hits *hits);
 

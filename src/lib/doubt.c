@@ -138,24 +138,38 @@ static void doubt_traffic(struct blkbench_result *result)
 		    others / own * 100);
 }
 
-static void doubt_cache(struct blkbench_result *result)
+static void doubt_later_passes(struct blkbench_result *result)
 {
-	if (!isnan(result->cached_rate_bytes_per_s))
-		result_warn(result, "cache",
-			    "a cache answered: the first pass over the range "
-			    "of %.6g MB went at %.6g MB/s, which is the "
-			    "figure, later ones at %.6g MB/s; read a larger "
-			    "range (-l)",
-			    (double)result->plan.length_bytes / 1e6,
-			    result->rate_bytes_per_s / 1e6,
-			    result->cached_rate_bytes_per_s / 1e6);
-	if (!isnan(result->hit_percent))
+	if (isnan(result->cached_rate_bytes_per_s))
+		return;
+	result_warn(result, "cache",
+		    "a cache answered: the first pass over the range of %.6g "
+		    "MB went at %.6g MB/s, which is the figure, later ones at "
+		    "%.6g MB/s; read a larger range (-l)",
+		    (double)result->plan.length_bytes / 1e6,
+		    result->rate_bytes_per_s / 1e6,
+		    result->cached_rate_bytes_per_s / 1e6);
+}
+
+static void doubt_hits(struct blkbench_result *result)
+{
+	if (isnan(result->hit_percent))
+		return;
+	if (result->access_ms == result->miss_access_ms)
 		result_warn(result, "cache",
 			    "a cache answered %.1f %% of the reads, in %.3g ms "
 			    "on average; the others, which the figure is of, "
 			    "took %.3g ms; seek over a larger range (-l)",
 			    result->hit_percent, result->hit_access_ms,
-			    result->access_ms);
+			    result->miss_access_ms);
+	else
+		result_warn(result, "cache",
+			    "%.1f %% of the reads took %.3g ms on average, the "
+			    "others %.3g ms: a cache may have answered the "
+			    "former, or something held up the latter; the "
+			    "figure is of all of them",
+			    result->hit_percent, result->hit_access_ms,
+			    result->miss_access_ms);
 }
 
 /* What was cut short says so already; of a first pass, that a cache answered. */
@@ -249,7 +263,8 @@ void doubt_find(struct blkbench_result *result)
 		doubt_depth,
 		doubt_first_read,
 		doubt_zeros,
-		doubt_cache,
+		doubt_later_passes,
+		doubt_hits,
 		doubt_traffic,
 		doubt_course,
 		doubt_count,

@@ -92,27 +92,40 @@ static void leave_out_passes(struct blkbench_result *result)
 	derive_spread(result, passes.first_slices);
 }
 
-/* Seeks are the misses, and their time is what the hits did not take. */
-static void leave_out_hits(struct blkbench_result *result)
+/*
+ * As many would have been in flight, each for so much longer (Little's law). The
+ * intervals remain those of all reads: they are wider, as they hold how many
+ * were hits by chance as well.
+ */
+static void use_misses(struct blkbench_result *result,
+		       const struct cache_hits *hits)
 {
-	const double depth = (double)result->plan.queue_depth;
+	const double slower = hits->miss_ns / (double)result->latency.mean_ns;
+
+	result->access_ms = result->miss_access_ms;
+	result->seeks_per_s /= slower;
+	result->rate_bytes_per_s /= slower;
+}
+
+static void tell_hits(struct blkbench_result *result)
+{
 	struct cache_hits hits;
-	double percent, misses_ns;
+	double percent;
 
 	result->hit_percent = NAN;
 	result->hit_access_ms = NAN;
+	result->miss_access_ms = NAN;
 	if (!cache_find_hits(result, &hits))
 		return;
 	percent = (double)hits.hits / (double)result->requests * 100;
 	/* What was never written is answered as fast, by no cache. */
 	if (result->zero_percent >= percent / 2)
 		return;
-	misses_ns = (double)result->elapsed_ns -
-		    (double)hits.hits * hits.hit_ns / depth;
 	result->hit_percent = percent;
 	result->hit_access_ms = hits.hit_ns / 1e6;
-	result->access_ms = hits.miss_ns / 1e6;
-	result->seeks_per_s = (double)hits.misses / misses_ns * 1e9;
+	result->miss_access_ms = hits.miss_ns / 1e6;
+	if (hits.is_sure)
+		use_misses(result, &hits);
 }
 
 int result_summarise(struct blkbench_result *result,
@@ -135,7 +148,7 @@ int result_summarise(struct blkbench_result *result,
 	histogram_summarise(histogram, &result->latency);
 	derive_figures(result, histogram);
 	leave_out_passes(result);
-	leave_out_hits(result);
+	tell_hits(result);
 	return 0;
 }
 

@@ -169,11 +169,14 @@ class Cache(DoubtCase):
                                       '-o', '30%', loop)
         self.assertIn('cache', warnings)
         self.assertAlmostEqual(test['hit_percent'], 20, delta=3)
-        self.assertAlmostEqual(test['access_ms'] / bare['access_ms'], 1,
+        self.assertAlmostEqual(test['miss_access_ms'] / bare['access_ms'], 1,
                                delta=0.1)
         self.assertIsNone(bare['hit_percent'])
         self.assertLess(test['latency_ns']['mean'] / 1e6,
-                        0.9 * test['access_ms'])
+                        0.9 * test['miss_access_ms'])
+        # It is the figure, unless a busy machine may have been slow itself.
+        self.assertEqual(test['access_ms'] == test['miss_access_ms'],
+                         test['cpu_pressure_percent'] < 20)
 
 
 if __name__ == '__main__':

@@ -357,6 +357,15 @@ static void traffic_of_others_is_a_warning_from_2_percent_on(void **state)
 				     "sda meanwhile, 25 % of"));
 }
 
+static void init_hits(struct fixture *f, uint64_t elapsed_ns)
+{
+	init(f, 1, 100, 50000);
+	for (size_t i = 0; i < 400; i++)
+		histogram_add(&f->histogram, 5000000);
+	f->result.requests = 500;
+	f->result.elapsed_ns = elapsed_ns;
+}
+
 static void cache_is_a_warning_with_its_evidence(void **state)
 {
 	static struct fixture f;
@@ -378,15 +387,18 @@ static void cache_is_a_warning_with_its_evidence(void **state)
 				     "figure, later ones at 30 MB/s"));
 	assert_int_equal(f.result.warnings_count, 1);
 
-	init(&f, 1, 20, 50000);
-	for (size_t i = 0; i < 80; i++)
-		histogram_add(&f.histogram, 5000000);
-	f.result.requests = 100;
+	init_hits(&f, 2 * SECOND);
 	text = warning(&f, "cache");
 	assert_non_null(text);
 	assert_non_null(strstr(text, "answered 20.0 % of the reads, in "
 				     "0.0499 ms"));
 	assert_non_null(strstr(text, "took 5 ms"));
+
+	init_hits(&f, 2 * SECOND - 1);
+	text = warning(&f, "cache");
+	assert_non_null(text);
+	assert_non_null(strstr(text, "20.0 % of the reads took 0.0499 ms on "
+				     "average, the others 5 ms: a cache may"));
 }
 
 /* Runs of so many MB/s, known to a twentieth. */
