@@ -691,7 +691,8 @@ static void warmup_read(const struct blkbench_measure *measure,
 		*bytes = (uint32_t)most;
 }
 
-/* Where io_uring had to hand over the first read, the others may be faster. */
+/* Where io_uring had to hand over the first read, the others may be faster: by
+ * how much is worth a word, even if it is to be io_uring. */
 static void choose_engine(struct blkbench_measure *measure)
 {
 	const enum blkbench_engine incumbent = measure->flight.engine->ops->id;
@@ -700,14 +701,14 @@ static void choose_engine(struct blkbench_measure *measure)
 	char text[BLKBENCH_TEXT_MAX];
 	struct flight flight;
 
-	if (measure->plan.engine != BLKBENCH_ENGINE_AUTO ||
-	    measure->trial.count > 0 || incumbent != BLKBENCH_ENGINE_IO_URING ||
+	if (measure->trial.count > 0 || incumbent != BLKBENCH_ENGINE_IO_URING ||
 	    measure->world.worker_activity() <= measure->activity_before)
 		return;
 
 	trial_run(&measure->trial, &measure->world, &measure->plan,
 		  &measure->pattern);
-	choice = trial_choose(&measure->trial, incumbent, text);
+	choice = trial_choose(&measure->trial, incumbent, measure->plan.engine,
+			      text);
 	if (text[0])
 		result_warn(&measure->counts, "punted", "%s", text);
 	if (choice == incumbent ||

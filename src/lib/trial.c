@@ -134,44 +134,69 @@ static double reads_per_s(const struct trial_lane *lane,
 	return (double)lane->reads / (double)lane->elapsed_ns * 1e9;
 }
 
+/* Of all but the incumbent; NULL where none did any good. */
+static const struct trial_lane *find_best(const struct trial *trial,
+					  const struct trial_lane *incumbent)
+{
+	const struct trial_lane *best = NULL;
+	double most = 0;
+
+	for (size_t i = 0; i < trial->count; i++) {
+		const struct trial_lane *lane = &trial->lanes[i];
+		const double rate = reads_per_s(lane, incumbent);
+
+		if (lane == incumbent || rate <= most)
+			continue;
+		most = rate;
+		best = lane;
+	}
+	return best;
+}
+
 enum blkbench_engine trial_choose(const struct trial *trial,
 				  enum blkbench_engine incumbent,
+				  enum blkbench_engine asked_for,
 				  char text[BLKBENCH_TEXT_MAX])
 {
-	const struct trial_lane *lane = find_lane(trial, incumbent);
-	double best = 0, own;
-	enum blkbench_engine choice = incumbent;
+	const struct trial_lane *own_lane = find_lane(trial, incumbent);
+	const struct trial_lane *best_lane = NULL;
+	const char *outcome;
+	double own, best;
 
 	text[0] = '\0';
 	if (!trial->is_punting || trial->is_broken_off)
 		return incumbent;
-	assert(lane);
-	own = reads_per_s(lane, lane);
+	assert(own_lane);
 	/* Of reads that slow, no engine is the reason. */
-	for (size_t i = 0; i < trial->count && !trial->is_cut_short; i++) {
-		const double rate = reads_per_s(&trial->lanes[i], lane);
-
-		if (trial->lanes[i].engine != incumbent && rate > best) {
-			best = rate;
-			choice = trial->lanes[i].engine;
-		}
-	}
+	if (!trial->is_cut_short)
+		best_lane = find_best(trial, own_lane);
+	own = reads_per_s(own_lane, own_lane);
 	/* Nor of reads that all fail. */
-	if (own <= 0 && best <= 0)
+	if (own <= 0 && !best_lane)
 		return incumbent;
-	if (best <= own * CLEARLY_FASTER) {
+	if (!best_lane) {
 		snprintf(text, BLKBENCH_TEXT_MAX,
 			 "%s hands the reads of this device to worker threads; "
-			 "no other engine was clearly faster in a trial",
+			 "what that costs, a trial could not tell",
 			 blkbench_engine_name(incumbent));
 		return incumbent;
 	}
+
+	best = reads_per_s(best_lane, own_lane);
+	if (best <= own * CLEARLY_FASTER)
+		outcome = "is not clearly faster";
+	else if (asked_for == BLKBENCH_ENGINE_AUTO)
+		outcome = "was used instead";
+	else
+		outcome = "was not asked for";
 	snprintf(text, BLKBENCH_TEXT_MAX,
 		 "%s hands the reads of this device to worker threads: %.0f "
-		 "reads/s in a trial, %.0f with %s, which was used instead",
+		 "reads/s in a trial, %.0f with %s, which %s",
 		 blkbench_engine_name(incumbent), own, best,
-		 blkbench_engine_name(choice));
-	return choice;
+		 blkbench_engine_name(best_lane->engine), outcome);
+	if (asked_for != BLKBENCH_ENGINE_AUTO || best <= own * CLEARLY_FASTER)
+		return incumbent;
+	return best_lane->engine;
 }
 
 static bool is_out(const struct trial_lane *lane)

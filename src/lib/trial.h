@@ -38,11 +38,13 @@ void trial_run(struct trial *trial, const struct world *world,
 	       const struct blkbench_plan *plan, const struct pattern *pattern);
 
 /*
- * The engine to use: the incumbent, unless another is clearly faster. Writes
- * into text what was found, or "" if nothing that matters.
+ * The engine to use: the incumbent, unless another is clearly faster and none was
+ * asked for by name. Writes into text what was found, or "" if nothing that
+ * matters.
  */
 enum blkbench_engine trial_choose(const struct trial *trial,
 				  enum blkbench_engine incumbent,
+				  enum blkbench_engine asked_for,
 				  char text[BLKBENCH_TEXT_MAX]);
 
 /* Whether reads that did not come back in the race may still do so. */

@@ -39,6 +39,11 @@ class Zram(unittest.TestCase):
         self.assertIn('worker threads', text.out)
         forced = ring.json['devices'][0]['tests'][0]
         self.assertEqual(forced['engine'], 'io_uring')
+        warning, = [warning['text']
+                    for warning in ring.json['devices'][0]['warnings']
+                    if warning['code'] == 'punted']
+        self.assertRegex(warning, r'threads: \d+ reads/s in a trial, \d+ with '
+                                  r'(aio|pread), which was not asked for')
         self.assertGreater(chosen['seeks_per_s'], forced['seeks_per_s'])
 
     def test_blocks_below_a_sector_are_refused(self):

@@ -2057,6 +2057,51 @@ static void short_test_waits_for_the_reads_of_its_trial(void **state)
 	check_late_trial(100 * NS_PER_MS);
 }
 
+/* What it costs is said all the same. */
+static void punting_ring_that_was_asked_for_is_kept(void **state)
+{
+	struct false_device device;
+	struct blkbench_plan plan;
+	struct blkbench_result result;
+
+	(void)state;
+	false_device_init(&device, 64 * GIB, 4096);
+	device.answer = answer_slow_ring;
+	device.ring_punts = 1;
+	plan = seek_plan(&device);
+	plan.engine = BLKBENCH_ENGINE_IO_URING;
+	plan.runtime_ns = 300 * NS_PER_MS;
+	run(&device, &plan, &result);
+
+	assert_string_equal(result.engine, "io_uring");
+	assert_int_equal(result.requests, 10000);
+	assert_true(has_warning(&result, "punted"));
+	/* Of the last read of a turn, a part lies beyond its 25 ms. */
+	assert_non_null(strstr(result.warnings[0].text,
+			       "threads: 33333 reads/s in a trial, 1000000 "
+			       "with aio, which was not asked for"));
+	blkbench_result_finish(&result);
+}
+
+static void other_engine_that_was_asked_for_is_not_tried(void **state)
+{
+	struct false_device device;
+	struct blkbench_plan plan;
+	struct blkbench_result result;
+
+	(void)state;
+	false_device_init(&device, 64 * GIB, 4096);
+	device.ring_punts = 1;
+	plan = seek_plan(&device);
+	plan.engine = BLKBENCH_ENGINE_AIO;
+	run(&device, &plan, &result);
+
+	assert_string_equal(result.engine, "aio");
+	assert_false(has_warning(&result, "punted"));
+	assert_int_equal(device.reads, 251);
+	blkbench_result_finish(&result);
+}
+
 static void punting_ring_is_kept_where_it_is_no_slower(void **state)
 {
 	struct false_device device;
@@ -2071,6 +2116,9 @@ static void punting_ring_is_kept_where_it_is_no_slower(void **state)
 
 	assert_string_equal(result.engine, "io_uring");
 	assert_true(has_warning(&result, "punted"));
+	assert_non_null(strstr(result.warnings[0].text,
+			       "threads: 250 reads/s in a trial, 250 with aio, "
+			       "which is not clearly faster"));
 	assert_int_equal(result.requests, 250);
 	blkbench_result_finish(&result);
 }
@@ -2472,6 +2520,8 @@ int main(void)
 		cmocka_unit_test(read_that_is_stuck_since_the_trial_is_a_stall),
 		cmocka_unit_test(read_of_the_trial_that_came_late_is_no_stall),
 		cmocka_unit_test(short_test_waits_for_the_reads_of_its_trial),
+		cmocka_unit_test(punting_ring_that_was_asked_for_is_kept),
+		cmocka_unit_test(other_engine_that_was_asked_for_is_not_tried),
 		cmocka_unit_test(punting_ring_is_kept_where_it_is_no_slower),
 		cmocka_unit_test(trial_takes_one_second_at_the_most),
 		cmocka_unit_test(asked_for_ring_is_kept_although_it_punts),
