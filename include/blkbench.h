@@ -647,7 +647,12 @@ int blkbench_turns_create(struct blkbench_measure *const *measures,
  */
 int blkbench_turns_advance(struct blkbench_turns *turns, uint64_t budget_ns);
 
-/* Ends it early, and with it each measurement, as blkbench_measure_stop(). */
+/* Stops the clock until the next advance, as blkbench_measure_pause(): the time
+ * between is none of the limit. */
+void blkbench_turns_pause(struct blkbench_turns *turns);
+
+/* Ends it early, and with it each measurement, as blkbench_measure_stop():
+ * advancing goes on until the reads in flight have ended. */
 void blkbench_turns_stop(struct blkbench_turns *turns);
 
 struct blkbench_turns_progress {

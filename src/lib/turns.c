@@ -60,8 +60,10 @@ struct blkbench_turns {
 	const struct clock *clock;
 	struct compare_settings settings;
 	uint64_t limit_ns, slice_ns;
+	bool is_stopping;
 	bool is_over;
-	uint64_t begin_ns;	/* of all; 0: not yet */
+	uint64_t begin_ns;  /* of all; 0: not yet */
+	uint64_t paused_ns; /* since when all stands still; 0: it does not */
 	uint64_t turn_begin_ns; /* of this one */
 	size_t turn;		/* of the round: 0 to 2 * lanes_count - 1 */
 	double next_look;	/* fraction of the limit */
@@ -160,7 +162,8 @@ static size_t current(const struct blkbench_turns *turns)
 
 static double fraction(const struct blkbench_turns *turns)
 {
-	const uint64_t now = clock_now_ns(turns->clock);
+	const uint64_t now = turns->paused_ns ? turns->paused_ns
+					      : clock_now_ns(turns->clock);
 
 	if (turns->begin_ns == 0)
 		return 0;
@@ -339,19 +342,44 @@ static void finish(struct blkbench_turns *turns)
 	turns->is_over = true;
 }
 
+/* Those whose turn it was not have nothing in flight, and end at once. */
+static void step_stop(struct blkbench_turns *turns, uint64_t budget_ns)
+{
+	for (size_t i = 0; i < turns->lanes_count; i++) {
+		struct lane *lane = &turns->lanes[i];
+
+		if (!lane->is_over &&
+		    blkbench_measure_advance(lane->measure, budget_ns))
+			return;
+	}
+	finish(turns);
+}
+
+/* The time away is none of the turn's, nor of the limit. */
+static void begin_or_go_on(struct blkbench_turns *turns, uint64_t now)
+{
+	if (turns->begin_ns == 0) {
+		turns->begin_ns = now;
+		begin_turn(turns);
+	} else if (turns->paused_ns) {
+		turns->begin_ns += now - turns->paused_ns;
+		turns->turn_begin_ns += now - turns->paused_ns;
+		turns->paused_ns = 0;
+	}
+}
+
 int blkbench_turns_advance(struct blkbench_turns *turns, uint64_t budget_ns)
 {
 	uint64_t now = clock_now_ns(turns->clock), until, end;
 
-	if (turns->begin_ns == 0) {
-		turns->begin_ns = now;
-		begin_turn(turns);
-	}
+	begin_or_go_on(turns, now);
 	until = now + earlier(budget_ns, UINT64_MAX - now);
 	end = turns->begin_ns +
 	      earlier(turns->limit_ns, UINT64_MAX - turns->begin_ns);
 	while (!turns->is_over && now < until) {
-		if (now < end && is_anything_left(turns))
+		if (turns->is_stopping)
+			step_stop(turns, until - now);
+		else if (now < end && is_anything_left(turns))
 			step(turns, earlier(until, end) - now);
 		else
 			finish(turns);
@@ -360,20 +388,20 @@ int blkbench_turns_advance(struct blkbench_turns *turns, uint64_t budget_ns)
 	return !turns->is_over;
 }
 
+void blkbench_turns_pause(struct blkbench_turns *turns)
+{
+	if (turns->begin_ns == 0 || turns->is_over || turns->paused_ns)
+		return;
+	blkbench_measure_pause(turns->lanes[current(turns)].measure);
+	turns->paused_ns = clock_now_ns(turns->clock);
+}
+
 void blkbench_turns_stop(struct blkbench_turns *turns)
 {
-	if (turns->is_over)
-		return;
-	for (size_t i = 0; i < turns->lanes_count; i++) {
-		struct lane *lane = &turns->lanes[i];
-
-		if (lane->is_over)
-			continue;
-		blkbench_measure_stop(lane->measure);
-		while (blkbench_measure_advance(lane->measure, NS_PER_S))
-			;
-	}
-	finish(turns);
+	turns->is_stopping = true;
+	for (size_t i = 0; i < turns->lanes_count; i++)
+		if (!turns->lanes[i].is_over)
+			blkbench_measure_stop(turns->lanes[i].measure);
 }
 
 void blkbench_turns_get_progress(const struct blkbench_turns *turns,

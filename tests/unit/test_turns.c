@@ -453,6 +453,61 @@ static void stop_before_the_first_read_is_no_harm(void **state)
 	finish(&scene);
 }
 
+/* As long as it liked: an hour, of which nothing is in the limit. */
+static void pause_stops_the_clock_of_the_limit(void **state)
+{
+	struct blkbench_turns_progress before, after;
+	struct scene scene;
+	double seconds;
+
+	(void)state;
+	init(&scene);
+	add(&scene, SIMULATED_EXPONENTIAL, 0.004, 1);
+	add(&scene, SIMULATED_EXPONENTIAL, 0.004, 2);
+	begin(&scene, 20, 1);
+	blkbench_turns_pause(scene.turns);
+	assert_int_equal(blkbench_turns_advance(scene.turns, 8 * NS_PER_S), 1);
+	blkbench_turns_pause(scene.turns);
+	blkbench_turns_get_progress(scene.turns, &before);
+	scene.device.now_ns += 3600 * NS_PER_S;
+	blkbench_turns_pause(scene.turns);
+	blkbench_turns_get_progress(scene.turns, &after);
+	assert_true(after.fraction == before.fraction);
+	seconds = run(&scene);
+	assert_true(seconds > 3619.9 && seconds < 3620.2);
+	assert_true(comparison_of(&scene, 1).pairs >= 36);
+	finish(&scene);
+}
+
+/* Of the reads in flight nothing is lost, and of the others there are none. */
+static void stop_waits_for_the_reads_in_flight(void **state)
+{
+	struct blkbench_result result;
+	struct scene scene;
+
+	(void)state;
+	init(&scene);
+	add(&scene, SIMULATED_STEADY, 0.4, 1);
+	add(&scene, SIMULATED_STEADY, 0.4, 2);
+	begin(&scene, 20, 1);
+	/* A discarded read, a whole one, and half of the next. */
+	assert_int_equal(blkbench_turns_advance(scene.turns, NS_PER_S), 1);
+	blkbench_turns_stop(scene.turns);
+	assert_int_equal(blkbench_turns_advance(scene.turns, 100 * NS_PER_MS),
+			 1);
+	assert_int_equal(blkbench_turns_advance(scene.turns, NS_PER_S), 0);
+	assert_int_equal(scene.device.reads, 3);
+	for (size_t i = 0; i < 2; i++) {
+		assert_int_equal(blkbench_measure_get_result(scene.measures[i],
+							     &result),
+				 0);
+		assert_true(result.is_partial);
+		assert_int_equal(result.requests, i ? 0 : 2);
+		blkbench_result_finish(&result);
+	}
+	finish(&scene);
+}
+
 /* ---- what drops out ---------------------------------------------------- */
 
 static void device_that_hangs_drops_out_alone(void **state)
@@ -765,6 +820,8 @@ int main(int argc, char **argv)
 		cmocka_unit_test(progress_goes_from_0_to_1),
 		cmocka_unit_test(stop_keeps_what_was_measured),
 		cmocka_unit_test(stop_before_the_first_read_is_no_harm),
+		cmocka_unit_test(pause_stops_the_clock_of_the_limit),
+		cmocka_unit_test(stop_waits_for_the_reads_in_flight),
 		cmocka_unit_test(device_that_hangs_drops_out_alone),
 		cmocka_unit_test(device_that_fails_is_judged_by_what_there_is),
 		cmocka_unit_test(first_device_takes_all_with_it),
