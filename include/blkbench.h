@@ -581,6 +581,10 @@ int blkbench_measure_advance(struct blkbench_measure *measure,
  */
 void blkbench_measure_pause(struct blkbench_measure *measure);
 
+/* Ends it as if its time were up: advancing goes on until the reads in flight
+ * have ended and the bad sectors are found. */
+void blkbench_measure_conclude(struct blkbench_measure *measure);
+
 /* Ends it early: advancing goes on until the reads in flight have ended, for 2 s
  * at the most. */
 void blkbench_measure_stop(struct blkbench_measure *measure);

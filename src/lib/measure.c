@@ -1071,6 +1071,12 @@ void blkbench_measure_pause(struct blkbench_measure *measure)
 		end(measure);
 }
 
+void blkbench_measure_conclude(struct blkbench_measure *measure)
+{
+	if (measure->state == WARM_UP || measure->state == RUN)
+		begin_drain(measure, LOCATE);
+}
+
 void blkbench_measure_stop(struct blkbench_measure *measure)
 {
 	if (measure->state == DRAIN)

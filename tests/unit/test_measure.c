@@ -659,6 +659,41 @@ static void stopped_test_is_not_located(void **state)
 	blkbench_result_finish(&result);
 }
 
+/* As if its time had been up, also while it is paused. */
+static void concluded_test_is_whole_and_located(void **state)
+{
+	(void)state;
+	for (int is_paused = 0; is_paused < 2; is_paused++) {
+		struct false_device device;
+		struct blkbench_plan plan;
+		struct blkbench_result result;
+		struct blkbench_measure *measure;
+
+		false_device_init(&device, 16 * MIB, 512);
+		device.answer = answer_with_bad_sectors;
+		plan = stream_plan(&device);
+		measure = create(&device, &plan);
+		assert_int_equal(
+			blkbench_measure_advance(measure, 10 * NS_PER_MS), 1);
+		if (is_paused)
+			blkbench_measure_pause(measure);
+		blkbench_measure_conclude(measure);
+		assert_int_equal(blkbench_measure_advance(measure, NS_PER_S),
+				 0);
+		assert_int_equal(blkbench_measure_get_result(measure, &result),
+				 0);
+		blkbench_measure_destroy(measure);
+
+		assert_false(result.is_partial);
+		assert_true(result.requests > 0);
+		assert_true(result.errors > 0);
+		assert_int_equal(result.error_list[0].reread,
+				 BLKBENCH_REREAD_BAD);
+		assert_int_equal(result.bad_list[0].offset_bytes, 8195 * 512);
+		blkbench_result_finish(&result);
+	}
+}
+
 /* Fails in every second of its life. */
 static struct false_answer answer_flakily(struct false_device *device,
 					  enum blkbench_engine engine,
@@ -2472,6 +2507,7 @@ int main(void)
 		cmocka_unit_test(stop_ends_locating_and_is_no_partial_test),
 		cmocka_unit_test(pause_ends_locating),
 		cmocka_unit_test(stopped_test_is_not_located),
+		cmocka_unit_test(concluded_test_is_whole_and_located),
 		cmocka_unit_test(what_reads_well_again_is_said_so),
 		cmocka_unit_test(failed_first_read_is_not_lost),
 		cmocka_unit_test(test_is_given_up_after_max_errors),
