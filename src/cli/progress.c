@@ -44,9 +44,8 @@ static int columns(void)
 
 void progress_show(struct progress *progress, const char *device,
 		   const struct blkbench_plan *plan,
-		   const struct blkbench_measure *measure)
+		   const struct blkbench_progress *now)
 {
-	struct blkbench_progress now;
 	char figure[TEXT_FIGURE_MAX];
 	char *name;
 	char line[160];
@@ -54,13 +53,12 @@ void progress_show(struct progress *progress, const char *device,
 
 	if (!progress->is_wanted || !is_in_foreground())
 		return;
-	blkbench_measure_get_progress(measure, &now);
 	if (plan->is_seek)
-		text_per_s(now.seeks_per_s, figure);
+		text_per_s(now->seeks_per_s, figure);
 	else
-		text_mb(now.rate_bytes_per_s / 1e6, figure);
+		text_mb(now->rate_bytes_per_s / 1e6, figure);
 	length = snprintf(line, sizeof(line),
-			  "%3.0f %%  %s  %s %s: ", now.fraction * 100.0,
+			  "%3.0f %%  %s  %s %s: ", now->fraction * 100.0,
 			  plan->test, figure,
 			  plan->is_seek ? "seeks/s" : "MB/s");
 

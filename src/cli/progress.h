@@ -14,7 +14,7 @@ struct progress {
 void progress_init(struct progress *progress);
 void progress_show(struct progress *progress, const char *device,
 		   const struct blkbench_plan *plan,
-		   const struct blkbench_measure *measure);
+		   const struct blkbench_progress *now);
 
 /* To be called before anything else is printed. */
 void progress_clear(struct progress *progress);

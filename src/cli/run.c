@@ -1,27 +1,16 @@
 /* SPDX-License-Identifier: MIT */
 /* Copyright (c) 2026 the blkbench authors */
 #include <errno.h>
-#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
+#include "entry.h"
 #include "message.h"
 #include "output.h"
 #include "progress.h"
 #include "report.h"
 #include "run.h"
 #include "signals.h"
-#include "text.h"
-
-/* How long a signal or the progress line waits at the most. */
-#define ADVANCE_NS 100000000ULL
-
-/* An advance that took so long and was followed by SIGCONT: the program was
- * stopped in it. SIGCONT alone says nothing, timeout(1) sends it to be sure. */
-#define STOPPED_NS (5 * ADVANCE_NS)
-
-#define INTERRUPTED "interrupted"
 
 struct run {
 	const struct options *options;
@@ -30,27 +19,6 @@ struct run {
 	size_t devices_count;
 	struct run_device *devices;
 };
-
-/* Of all statuses the last in this order wins. */
-static void device_set_status(struct run_device *device, enum run_status status,
-			      const char *message)
-{
-	if (status <= device->status)
-		return;
-	device->status = status;
-	snprintf(device->message, sizeof(device->message), "%s", message);
-}
-
-/* The same on stderr, once for all tests that it is the answer to. */
-static void device_complain(struct run *run, struct run_device *device,
-			    enum run_status status, const char *message)
-{
-	if (device->status == status && !strcmp(device->message, message))
-		return;
-	progress_clear(&run->progress);
-	message_print(device->path, message);
-	device_set_status(device, status, message);
-}
 
 static bool is_alike(const struct blkbench_warning *a,
 		     const struct blkbench_warning *b)
@@ -81,7 +49,8 @@ static void device_open(struct run *run, struct run_device *device)
 
 	if (blkbench_device_open(device->path, &device->device, &error) < 0) {
 		device->device = NULL;
-		device_complain(run, device, RUN_UNTESTED, error.text);
+		device_complain(device, RUN_UNTESTED, error.text,
+				&run->progress);
 		return;
 	}
 	device->info = blkbench_device_get_info(device->device);
@@ -91,7 +60,8 @@ static void device_open(struct run *run, struct run_device *device)
 			stripe_offset == BLKBENCH_UNKNOWN ? 0 : stripe_offset);
 	if (options->is_alignment_required &&
 	    device->info->alignment.verdict == BLKBENCH_MISALIGNED)
-		device_complain(run, device, RUN_UNMET, "is misaligned");
+		device_complain(device, RUN_UNMET, "is misaligned",
+				&run->progress);
 }
 
 static void params_resolve(struct blkbench_params *params,
@@ -127,7 +97,8 @@ static int step_plan(struct run *run, struct run_device *device,
 	}
 	if (r < 0) {
 		snprintf(step->reason, sizeof(step->reason), "%s", error.text);
-		device_complain(run, device, RUN_UNTESTED, error.text);
+		device_complain(device, RUN_UNTESTED, error.text,
+				&run->progress);
 		return 0;
 	}
 	step->plans_count = r;
@@ -177,8 +148,8 @@ static int run_prepare(struct run *run)
 	for (i = 0; i < run->devices_count; i++) {
 		device = &run->devices[i];
 		if (signals_get_caught())
-			device_complain(run, device, RUN_INTERRUPTED,
-					INTERRUPTED);
+			device_complain(device, RUN_INTERRUPTED,
+					ENTRY_INTERRUPTED, &run->progress);
 		else
 			device_open(run, device);
 	}
@@ -195,188 +166,7 @@ static int run_prepare(struct run *run)
 	return 0;
 }
 
-/* ---- the measurements -------------------------------------------------- */
-
-static void describe_stall(const struct blkbench_result *result,
-			   char text[BLKBENCH_TEXT_MAX])
-{
-	char stall[BLKBENCH_TEXT_MAX];
-
-	snprintf(text, BLKBENCH_TEXT_MAX, "%s: stalled: %.*s",
-		 result->plan.test, BLKBENCH_TEXT_MAX / 2,
-		 text_stall(result, stall));
-}
-
-static void describe_errors(const struct blkbench_result *result,
-			    char text[BLKBENCH_TEXT_MAX])
-{
-	uint64_t offset = result->error_list[0].offset_bytes;
-	int error = result->error_list[0].error;
-	char loss[BLKBENCH_TEXT_MAX];
-
-	if (result->bad_count) {
-		offset = result->bad_list[0].offset_bytes;
-		error = result->bad_list[0].error;
-	}
-	text_loss(result, loss);
-	snprintf(text, BLKBENCH_TEXT_MAX,
-		 "%s: %.*s%s%" PRIu64 " read error%s, the first at offset "
-		 "%" PRIu64 ": %s",
-		 result->plan.test, BLKBENCH_TEXT_MAX / 2, loss,
-		 *loss ? ": " : "", result->errors, text_plural(result->errors),
-		 offset, blkbench_read_error_text(error));
-}
-
-/* What is wrong with the device by this result, or "". */
-static void describe_failure(const struct blkbench_result *result,
-			     char text[BLKBENCH_TEXT_MAX])
-{
-	text[0] = '\0';
-	if (result->stalled)
-		describe_stall(result, text);
-	else if (result->errors)
-		describe_errors(result, text);
-	else if (result->is_partial && !signals_get_caught())
-		snprintf(text, BLKBENCH_TEXT_MAX, "%s: given up",
-			 result->plan.test);
-}
-
-static void entry_judge(struct run *run, struct run_device *device,
-			const struct run_entry *entry)
-{
-	char text[BLKBENCH_TEXT_MAX];
-
-	describe_failure(&entry->result, text);
-	if (text[0])
-		device_complain(run, device, RUN_FAILED, text);
-	if (entry->result.is_partial && signals_get_caught()) {
-		snprintf(text, sizeof(text),
-			 "%s: " INTERRUPTED ": the figures are partial",
-			 entry->step->test->name);
-		device_complain(run, device, RUN_INTERRUPTED, text);
-	}
-	device->has_stalled |= entry->result.stalled > 0;
-	device->is_lost |= entry->result.loss > BLKBENCH_LOSS_SHRUNK;
-}
-
-static uint64_t now_ns(void)
-{
-	struct timespec now;
-
-	clock_gettime(CLOCK_MONOTONIC, &now);
-	return (uint64_t)now.tv_sec * 1000000000 + (uint64_t)now.tv_nsec;
-}
-
-/* Returns whether there is more to do. */
-static bool advance(struct blkbench_measure *measure, bool *was_stopped)
-{
-	uint64_t begin = now_ns();
-	bool has_more;
-
-	signals_take_continued();
-	has_more = blkbench_measure_advance(measure, ADVANCE_NS) > 0;
-	if (signals_take_continued() && now_ns() - begin > STOPPED_NS)
-		*was_stopped = true;
-	return has_more;
-}
-
-/* Not before the reads in flight have ended, and the clock stands still. */
-static void stop_if_asked(struct run *run, struct blkbench_measure *measure)
-{
-	if (!signals_is_stop_due())
-		return;
-	blkbench_measure_pause(measure);
-	progress_clear(&run->progress);
-	signals_stop();
-}
-
-/* Returns whether the program was stopped by what cannot be held off. */
-static bool carry_out(struct run *run, struct run_device *device,
-		      const struct blkbench_plan *plan,
-		      struct blkbench_measure *measure)
-{
-	bool was_stopped = false;
-	bool is_ending = false;
-
-	signals_hold_stop();
-	while (advance(measure, &was_stopped)) {
-		if (signals_are_urgent()) {
-			/* Its reads in flight are left to the end. */
-			device->has_stalled = true;
-			break;
-		}
-		if (signals_get_caught() && !is_ending) {
-			blkbench_measure_stop(measure);
-			is_ending = true;
-		}
-		progress_show(&run->progress, device->path, plan, measure);
-		stop_if_asked(run, measure);
-	}
-	progress_clear(&run->progress);
-	signals_release_stop();
-	return was_stopped;
-}
-
-static void warn_of_stop(struct blkbench_result *result)
-{
-	struct blkbench_warning *warning;
-
-	if (result->warnings_count == BLKBENCH_RESULT_WARNINGS_MAX)
-		return;
-	warning = &result->warnings[result->warnings_count++];
-	warning->code = "stopped";
-	warning->test = result->plan.test;
-	snprintf(warning->text, sizeof(warning->text),
-		 "the program was stopped and continued in the midst of it: "
-		 "that time is in the figures");
-}
-
-static void entry_skip(struct run *run, struct run_device *device,
-		       struct run_entry *entry, enum run_status status,
-		       const char *reason)
-{
-	snprintf(entry->reason, sizeof(entry->reason), "%s", reason);
-	if (status == RUN_UNTESTED)
-		device_complain(run, device, status, reason);
-	else
-		device_set_status(device, status, reason);
-	report_entry(&run->report, device, entry);
-}
-
-static void entry_measure(struct run *run, struct run_device *device,
-			  struct run_entry *entry)
-{
-	struct blkbench_plan plan = entry->step->plans[entry->plan];
-	struct blkbench_measure *measure;
-	struct blkbench_error error;
-	bool was_stopped;
-	int r;
-
-	/* Repeats with the same offsets would find them in a cache. */
-	plan.seed += BLKBENCH_PLANS_MAX * (entry->repeat - 1);
-	r = blkbench_measure_create(device->device, &plan, &measure, &error);
-	if (r < 0) {
-		entry_skip(run, device, entry, RUN_UNTESTED, error.text);
-		return;
-	}
-	was_stopped = carry_out(run, device, &plan, measure);
-	r = blkbench_measure_get_result(measure, &entry->result);
-	if (r < 0) {
-		entry_skip(run, device, entry, RUN_UNTESTED, strerror(-r));
-	} else {
-		entry->is_measured = true;
-		if (was_stopped)
-			warn_of_stop(&entry->result);
-		run_device_add_warnings(device, &entry->result);
-		entry_judge(run, device, entry);
-		report_entry(&run->report, device, entry);
-	}
-	/* A trial of the engines that was broken off has reads in flight too. */
-	if (device->has_stalled || signals_get_caught())
-		device->stalled_measure = measure;
-	else
-		blkbench_measure_destroy(measure);
-}
+/* ---- the tests --------------------------------------------------------- */
 
 static void step_run(struct run *run, struct run_device *device,
 		     const struct run_step *step, uint64_t repeat)
@@ -388,24 +178,10 @@ static void step_run(struct run *run, struct run_device *device,
 	if (!step->plans_count && repeat > 1)
 		return;
 	for (i = 0; i < count; i++) {
-		entry = &device->entries[device->entries_count++];
-		entry->step = step;
-		entry->plan = i;
-		entry->repeat = repeat;
-		if (!step->plans_count)
-			entry_skip(run, device, entry, RUN_UNTESTED,
-				   step->reason);
-		else if (signals_get_caught())
-			entry_skip(run, device, entry, RUN_INTERRUPTED,
-				   INTERRUPTED);
-		else if (device->has_stalled)
-			entry_skip(run, device, entry, RUN_FAILED,
-				   "the device stalled before");
-		else if (device->is_lost)
-			entry_skip(run, device, entry, RUN_FAILED,
-				   "the device was lost before");
-		else
-			entry_measure(run, device, entry);
+		entry = entry_add(device, step, i, repeat);
+		if (entry_is_due(entry, device, &run->progress))
+			entry_measure(entry, device, &run->progress);
+		report_entry(&run->report, device, entry);
 	}
 }
 

@@ -48,6 +48,7 @@ struct run_entry {
 	size_t plan;	  /* of the step; entries alike have it alike */
 	uint64_t repeat;  /* from 1 */
 	bool is_measured; /* else it was skipped, and reason says why */
+	bool was_stopped; /* the program was, in the midst of it */
 	char reason[BLKBENCH_TEXT_MAX];
 	struct blkbench_result result; /* if it was measured */
 };
