@@ -510,7 +510,10 @@ struct blkbench_comparison {
 /* "undecided", "equal", "faster", "slower". Static. */
 const char *blkbench_outcome_name(enum blkbench_outcome outcome);
 
-#define BLKBENCH_EQUAL_PERCENT 2.0 /* the usual; > 0, to 50 */
+/* What counts as no difference: the usual, the least and the most. */
+#define BLKBENCH_EQUAL_PERCENT 2.0
+#define BLKBENCH_EQUAL_MIN 0.01
+#define BLKBENCH_EQUAL_MAX 50.0
 
 /*
  * Compares by paired slices: the i-th of first and the i-th of second were

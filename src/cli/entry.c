@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Copyright (c) 2026 the blkbench authors */
 #include <inttypes.h>
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -105,6 +106,11 @@ static void warn_of_stop(struct blkbench_result *result)
 	snprintf(warning->text, sizeof(warning->text),
 		 "the program was stopped and continued in the midst of it: "
 		 "that time is in the figures");
+}
+
+bool device_is_spent(const struct run_device *device)
+{
+	return signals_get_caught() || device->has_stalled || device->is_lost;
 }
 
 /* ---- before and after it is measured ----------------------------------- */
@@ -255,4 +261,73 @@ void entry_measure(struct run_entry *entry, struct run_device *device,
 	course_run(&single.course);
 	device->has_stalled |= single.course.is_left;
 	entry_finish(entry, device, single.measure, progress);
+}
+
+/* ---- the rest of one that has had turns --------------------------------- */
+
+struct rest {
+	struct single single;
+	bool is_concluded;
+	uint64_t next_check_ns; /* of its time */
+};
+
+static bool is_narrow_enough(struct rest *rest, uint64_t elapsed_ns)
+{
+	const double precision = rest->single.plan->precision_percent;
+	struct blkbench_result result;
+	bool is_narrow;
+
+	if (isnan(precision) || elapsed_ns < rest->next_check_ns)
+		return false;
+	/* Rarely, as in the measurement itself. */
+	rest->next_check_ns = elapsed_ns + elapsed_ns / 4;
+	if (blkbench_measure_get_result(rest->single.measure, &result) < 0)
+		return false;
+	is_narrow = result.rate_ci95_percent <= precision;
+	blkbench_result_finish(&result);
+	return is_narrow;
+}
+
+static int rest_advance(struct course *course, uint64_t budget_ns)
+{
+	struct rest *rest = (struct rest *)course;
+	struct blkbench_measure *measure = rest->single.measure;
+	const uint64_t runtime = rest->single.plan->runtime_ns;
+	struct blkbench_progress now;
+
+	blkbench_measure_get_progress(measure, &now);
+	if (now.elapsed_ns >= runtime ||
+	    is_narrow_enough(rest, now.elapsed_ns)) {
+		blkbench_measure_conclude(measure);
+		rest->is_concluded = true;
+	}
+	if (!rest->is_concluded && runtime - now.elapsed_ns < budget_ns)
+		budget_ns = runtime - now.elapsed_ns;
+	return blkbench_measure_advance(measure, budget_ns);
+}
+
+static const struct course_ops rest_ops = {
+	.advance = rest_advance,
+	.pause = single_pause,
+	.stop = single_stop,
+	.show = single_show,
+	.note_stop = single_note_stop,
+};
+
+void entry_go_on(struct run_entry *entry, struct run_device *device,
+		 struct blkbench_measure *measure, struct progress *progress)
+{
+	const struct blkbench_plan plan = entry_plan(entry);
+	struct rest rest = {
+		.single = {
+			.course = { .ops = &rest_ops, .progress = progress },
+			.device = device,
+			.entry = entry,
+			.plan = &plan,
+			.measure = measure,
+		},
+	};
+
+	course_run(&rest.single.course);
+	device->has_stalled |= rest.single.course.is_left;
 }

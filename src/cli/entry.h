@@ -19,6 +19,9 @@
 void device_complain(struct run_device *device, enum run_status status,
 		     const char *message, struct progress *progress);
 
+/* After a signal, a stall or a loss nothing is to be had from more repeats. */
+bool device_is_spent(const struct run_device *device);
+
 struct run_entry *entry_add(struct run_device *device,
 			    const struct run_step *step, size_t plan,
 			    uint64_t repeat);
@@ -37,6 +40,11 @@ void entry_skip(struct run_entry *entry, struct run_device *device,
 /* Carries out its plan. */
 void entry_measure(struct run_entry *entry, struct run_device *device,
 		   struct progress *progress);
+
+/* Lets a measurement that has had turns, and is none of its own plan, go on to
+ * what the plan of the entry asks for, if it has not come so far. */
+void entry_go_on(struct run_entry *entry, struct run_device *device,
+		 struct blkbench_measure *measure, struct progress *progress);
 
 /* Takes over a measurement that has ended, and what came of it. */
 void entry_finish(struct run_entry *entry, struct run_device *device,

@@ -50,6 +50,11 @@ const struct figure *figure_of_plan(const struct blkbench_plan *plan)
 	return plan->queue_depth == 1 ? &access_time : &seeks;
 }
 
+const struct figure *figure_of_speed(const struct blkbench_plan *plan)
+{
+	return plan->is_seek ? &seeks : &rate;
+}
+
 int figure_summarise(const struct run_device *device,
 		     const struct run_step *step, size_t plan,
 		     struct blkbench_spread *spread, size_t *count)

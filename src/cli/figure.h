@@ -23,6 +23,9 @@ struct figure {
 /* MB/s; of seek tests: access time one at a time, seeks/s beyond. Static. */
 const struct figure *figure_of_plan(const struct blkbench_plan *plan);
 
+/* The one that is larger where the device is faster: MB/s, seeks/s. Static. */
+const struct figure *figure_of_speed(const struct blkbench_plan *plan);
+
 /*
  * What the repeats of one plan of a step came to; *count is the number of those
  * that gave a figure and ran to their end. Returns 0, or -ENOMEM.

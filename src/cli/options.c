@@ -120,20 +120,38 @@ static int set_runtime(struct options *options, const struct option_row *row,
 	return 0;
 }
 
-static int set_precision(struct options *options, const struct option_row *row,
-			 const char *value, struct blkbench_error *error)
+/* Returns 0, or -EINVAL. */
+static int read_percent(const char *value, double min, double max,
+			double *percent)
 {
 	struct number number;
 	const char *end;
 
 	if (number_parse(value, &number, &end) < 0 || *end ||
-	    number_to_double(&number) < BLKBENCH_PRECISION_MIN ||
-	    number_to_double(&number) > BLKBENCH_PRECISION_MAX)
-		return refuse(error, row, value,
-			      "a percentage from %.2f to %.0f",
-			      BLKBENCH_PRECISION_MIN, BLKBENCH_PRECISION_MAX);
-	options->params.precision_percent = number_to_double(&number);
+	    number_to_double(&number) < min || number_to_double(&number) > max)
+		return -EINVAL;
+	*percent = number_to_double(&number);
 	return 0;
+}
+
+static int set_precision(struct options *options, const struct option_row *row,
+			 const char *value, struct blkbench_error *error)
+{
+	if (read_percent(value, BLKBENCH_PRECISION_MIN, BLKBENCH_PRECISION_MAX,
+			 &options->params.precision_percent) == 0)
+		return 0;
+	return refuse(error, row, value, "a percentage from %.2f to %.0f",
+		      BLKBENCH_PRECISION_MIN, BLKBENCH_PRECISION_MAX);
+}
+
+static int set_equal(struct options *options, const struct option_row *row,
+		     const char *value, struct blkbench_error *error)
+{
+	if (read_percent(value, BLKBENCH_EQUAL_MIN, BLKBENCH_EQUAL_MAX,
+			 &options->equal_percent) == 0)
+		return 0;
+	return refuse(error, row, value, "a percentage from %.2f to %.0f",
+		      BLKBENCH_EQUAL_MIN, BLKBENCH_EQUAL_MAX);
 }
 
 static int set_block_size(struct options *options, const struct option_row *row,
@@ -249,6 +267,8 @@ static const struct option_row rows[] = {
 	{ 'n', "repeat", "N",
 	  "run the tests N times; the median and the spread",
 	  set_whole, FIELD(repeat), 1, OPTIONS_REPEAT_MAX },
+	{ 0, "equal", "PERCENT", "what counts as no difference of devices",
+	  set_equal, 0, 0, 0 },
 	{ 0, "seed", "N", "the same random offsets again",
 	  set_whole, FIELD(params.seed), 0, BLKBENCH_UNKNOWN - 1 },
 	{ 0, "buffered", NULL, "read through the page cache",
@@ -472,6 +492,7 @@ int options_parse(int argc, char **argv, struct options *options,
 	*options = (struct options){
 		.repeat = 1,
 		.format = report_find_format("text"),
+		.equal_percent = BLKBENCH_EQUAL_PERCENT,
 		.stripe_bytes = BLKBENCH_UNKNOWN,
 		.stripe_offset_bytes = BLKBENCH_UNKNOWN,
 	};

@@ -28,6 +28,7 @@ struct options {
 	uint64_t stripe_bytes;	      /* or UNKNOWN */
 	uint64_t stripe_offset_bytes; /* or UNKNOWN */
 	uint64_t repeat;	      /* 1 to OPTIONS_REPEAT_MAX */
+	double equal_percent;	      /* what counts as no difference */
 	const struct report_format *format;
 	bool is_info; /* -i was given */
 	bool is_verbose;

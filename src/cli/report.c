@@ -77,6 +77,14 @@ void report_device_end(struct report *report, const struct run_device *device)
 	flush(report);
 }
 
+void report_pairs(struct report *report, const struct pairs *pairs)
+{
+	errno = 0;
+	if (report->ops->pairs)
+		report->ops->pairs(report, pairs);
+	flush(report);
+}
+
 int report_end(struct report *report)
 {
 	int r;

@@ -6,6 +6,7 @@
 #include <stdio.h>
 
 #include "options.h"
+#include "pair.h"
 #include "run.h"
 
 /*
@@ -25,6 +26,8 @@ struct report_ops {
 	/* Also for devices that could not be opened, without device_begin. */
 	void (*device_end)(struct report *report,
 			   const struct run_device *device);
+	/* After all devices, where they were compared. */
+	void (*pairs)(struct report *report, const struct pairs *pairs);
 	int (*end)(struct report *report);
 };
 
@@ -58,6 +61,7 @@ void report_device_begin(struct report *report,
 void report_entry(struct report *report, const struct run_device *device,
 		  const struct run_entry *entry);
 void report_device_end(struct report *report, const struct run_device *device);
+void report_pairs(struct report *report, const struct pairs *pairs);
 int report_end(struct report *report) __attribute__((warn_unused_result));
 
 extern const struct report_ops report_text;

@@ -632,6 +632,7 @@ static int json_begin(struct report *report)
 	put_string(document, "version", blkbench_version());
 	put(document, "host", json_host());
 	put(document, "devices", json_object_new_array());
+	put(document, "comparison", NULL);
 	report->state = document;
 	return 0;
 }
@@ -694,6 +695,43 @@ static void json_device_end(struct report *report,
 	json_object_array_add(devices, object);
 }
 
+static struct json_object *json_pair(const struct pair *pair)
+{
+	const struct blkbench_comparison *comparison = &pair->comparison;
+	struct json_object *object = json_object_new_object();
+
+	put_string(object, "test", pair->test);
+	put_bool(object, "direct", pair->plan->is_direct);
+	put_u64(object, "queue_depth", pair->plan->queue_depth);
+	put_u64(object, "repeat", pair->repeat);
+	put_string(object, "a", pair->a);
+	put_string(object, "b", pair->b);
+	put_string(object, "figure", figure_of_speed(pair->plan)->key);
+	put_double(object, "a_figure", pair->a_figure);
+	put_double(object, "b_figure", pair->b_figure);
+	put_u64(object, "slices", comparison->pairs);
+	put_double(object, "ratio", comparison->ratio);
+	put_double(object, "ratio_low", comparison->ratio_low);
+	put_double(object, "ratio_high", comparison->ratio_high);
+	put_string(object, "verdict",
+		   blkbench_outcome_name(comparison->verdict));
+	put_double(object, "seconds_needed", comparison->seconds_needed);
+	put_bool(object, "partial", pair->is_partial);
+	return object;
+}
+
+static void json_pairs(struct report *report, const struct pairs *pairs)
+{
+	struct json_object *object = json_object_new_object();
+	struct json_object *array = json_object_new_array();
+
+	put_double(object, "equal_percent", pairs->equal_percent);
+	for (size_t i = 0; i < pairs->count; i++)
+		json_object_array_add(array, json_pair(&pairs->list[i]));
+	put(object, "pairs", array);
+	put(report->state, "comparison", object);
+}
+
 static int json_end(struct report *report)
 {
 	const char *text = json_object_to_json_string_ext(
@@ -710,5 +748,6 @@ static int json_end(struct report *report)
 const struct report_ops report_json = {
 	.begin = json_begin,
 	.device_end = json_device_end,
+	.pairs = json_pairs,
 	.end = json_end,
 };

@@ -361,4 +361,5 @@ const struct report_ops report_text = {
 	.device_begin = text_device_begin,
 	.entry = report_text_entry,
 	.device_end = text_device_end,
+	.pairs = report_text_pairs,
 };

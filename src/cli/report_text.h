@@ -15,6 +15,9 @@ void report_text_entry(struct report *report, const struct run_device *device,
 /* A figure in its column, and room for the words after it. */
 void report_text_figure(FILE *out, const char *label, const char *figure);
 
+/* How devices compare. */
+void report_text_pairs(struct report *report, const struct pairs *pairs);
+
 /* What the device is made of; nothing for a disk. */
 void report_text_stack(FILE *out, const struct blkbench_info *info);
 

@@ -11,6 +11,7 @@
 #include "report.h"
 #include "run.h"
 #include "signals.h"
+#include "versus.h"
 
 struct run {
 	const struct options *options;
@@ -197,7 +198,6 @@ static void device_probe(struct run_device *device)
 		device->was_probed = device->info->content.type != NULL;
 }
 
-/* After a signal, a stall or a loss nothing is to be had from more repeats. */
 static void device_repeat(struct run *run, struct run_device *device)
 {
 	const uint64_t repeats = run->options->repeat;
@@ -207,8 +207,7 @@ static void device_repeat(struct run *run, struct run_device *device)
 	for (repeat = 1; repeat <= repeats; repeat++) {
 		for (i = 0; i < device->steps_count; i++)
 			step_run(run, device, &device->steps[i], repeat);
-		if (!signals_get_caught() && !device->has_stalled &&
-		    !device->is_lost)
+		if (!device_is_spent(device))
 			continue;
 		device->repeats_skipped = repeats - repeat;
 		return;
@@ -260,6 +259,62 @@ static void device_run(struct run *run, struct run_device *device)
 	report_device_end(&run->report, device);
 }
 
+static void run_one_by_one(struct run *run)
+{
+	size_t i;
+
+	for (i = 0; i < run->devices_count; i++)
+		device_run(run, &run->devices[i]);
+}
+
+/* ---- devices that are compared ------------------------------------------ */
+
+static void device_report(struct run *run, struct run_device *device)
+{
+	size_t i;
+
+	if (device->device) {
+		report_device_begin(&run->report, device);
+		for (i = 0; i < device->entries_count; i++)
+			report_entry(&run->report, device, &device->entries[i]);
+		device_probe(device);
+	}
+	report_device_end(&run->report, device);
+}
+
+static bool is_comparing(const struct run *run)
+{
+	size_t i, opened = 0;
+
+	for (i = 0; i < run->devices_count; i++)
+		opened += run->devices[i].device != NULL;
+	return opened > 1 && run->options->tests && run->report.ops->pairs;
+}
+
+/* What is printed of a device is printed together; so at the end of all. */
+static void run_in_turns(struct run *run)
+{
+	struct versus versus = {
+		.options = run->options,
+		.progress = &run->progress,
+		.devices_count = run->devices_count,
+		.devices = run->devices,
+	};
+	size_t i;
+	int r;
+
+	r = versus_run(&versus);
+	if (r < 0) {
+		message_print(NULL, strerror(-r));
+		run_one_by_one(run);
+		return;
+	}
+	for (i = 0; i < run->devices_count; i++)
+		device_report(run, &run->devices[i]);
+	report_pairs(&run->report, &versus.pairs);
+	versus_finish(&versus);
+}
+
 /* ---- the whole --------------------------------------------------------- */
 
 static void device_finish(struct run_device *device)
@@ -298,7 +353,6 @@ static int exit_code(const struct run *run)
 
 int run_carry_out(struct run *run, FILE *out)
 {
-	size_t i;
 	int code, r;
 
 	r = run_prepare(run);
@@ -309,8 +363,10 @@ int run_carry_out(struct run *run, FILE *out)
 		message_print(NULL, strerror(-r));
 		return RUN_EXIT_UNTESTED;
 	}
-	for (i = 0; i < run->devices_count; i++)
-		device_run(run, &run->devices[i]);
+	if (is_comparing(run))
+		run_in_turns(run);
+	else
+		run_one_by_one(run);
 	r = report_end(&run->report);
 	code = exit_code(run);
 	return r < 0 ? output_tell_lost(r, code) : code;

@@ -90,9 +90,10 @@ class Text(FileTest):
         run = blktest.blkbench('-q', '-r', 0.1, self.file, other)
         self.assert_exit(run, 0)
         blocks = run.out.split('\n\n')
-        self.assertEqual(len(blocks), 2)
+        self.assertEqual(len(blocks), 3)
         self.assertTrue(blocks[0].startswith(self.file))
         self.assertTrue(blocks[1].startswith(other))
+        self.assertTrue(blocks[2].startswith(f'compared with {self.file}:'))
 
     def test_the_range_and_request_are_as_asked_for(self):
         run = blktest.blkbench('-j', '-q', '-r', 0.1, '-b', '64k', '-Q', 3,

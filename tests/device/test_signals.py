@@ -178,19 +178,23 @@ class Interrupted(unittest.TestCase):
                 self.assertNotIn('PARTIAL', run.out)
                 self.assertEqual(run.err, '')
 
-    def test_of_several_devices_those_that_follow_are_skipped(self):
+    def test_of_several_devices_all_are_partial(self):
         with slow_device('10ms') as node, random_file(MIB) as path:
             for number in INTERRUPTS:
-                program = Program('-j', '-q', '-r', '30', node, path)
+                program = Program('-j', '-q', '-s', '-r', '30', node, path)
                 program.send(number, after=1)
                 run = program.end(within=3)
                 self.assertEqual(run.code, 128 + number, run)
-                first, second = run.json['devices']
-                self.assertIs(first['tests'][0]['partial'], True)
-                self.assertGreater(first['tests'][0]['requests'], 10)
-                self.assert_skipped(second['tests'])
-                for device in first, second:
+                for device in run.json['devices']:
+                    first, *others = device['tests']
+                    self.assertIs(first['partial'], True)
+                    self.assertGreater(first['requests'], 10)
+                    self.assert_skipped(others)
                     self.assertEqual(device['status'], 'interrupted')
+                pair, = run.json['comparison']['pairs']
+                self.assertEqual((pair['a'], pair['b'], pair['partial']),
+                                 (node, path, True))
+                self.assertEqual(pair['verdict'], 'undecided')
 
     def test_what_was_ignored_stays_ignored(self):
         with random_file(MIB) as path:
@@ -246,6 +250,22 @@ class Stopped(unittest.TestCase):
                                            delta=0.1)
                     self.assertLess(test['latency_ns']['max'], 1e9)
                     self.assertLess(test['access_ms'], 20)
+
+    def test_the_time_of_a_ctrl_z_is_in_no_comparison(self):
+        with slow_device('10ms') as node, slow_device('10ms') as other:
+            program = Program('-j', '-s', '-Q', '1', '-r', '2', node, other)
+            program.send(signal.SIGTSTP, after=1.6)
+            program.send(signal.SIGCONT, after=6)
+            run = program.end()
+        self.assertEqual(run.code, 0, run)
+        for device in run.json['devices']:
+            test, = device['tests']
+            self.assertIs(test['partial'], False)
+            self.assertLess(test['latency_ns']['max'], 1e9)
+            self.assertEqual(device['warnings'], [])
+        # 4 s for both: with the 6 s in them there would be two or three.
+        pair, = run.json['comparison']['pairs']
+        self.assertGreaterEqual(pair['slices'], 6)
 
     def test_of_a_stop_that_cannot_be_held_off_the_report_warns(self):
         with slow_device('10ms') as node:

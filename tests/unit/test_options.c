@@ -267,8 +267,7 @@ static void later_options_are_unknown_not_stubs(void **state)
 		"--zones",     "--check",      "--geometry",   "--min-rate",
 		"--min-seeks", "--max-access", "--bad-blocks", "--plot",
 		"--idle",      "--max-rate",   "--baseline",   "--input",
-		"--parallel",  "--equal",      "-z",	       "-c",
-		"-g",
+		"--parallel",  "-z",	       "-c",	       "-g",
 	};
 	struct parsed parsed;
 	char line[64];

@@ -215,6 +215,91 @@ static void world_destroy(struct world *world)
 	"optimal not reported\n"                                              \
 	"  alignment   MISALIGNED: starts at byte 32256\n"
 
+static const struct blkbench_plan streaming = {
+	.test = "sequential",
+	.is_direct = true,
+	.queue_depth = 8,
+};
+
+static struct pair make_pair(enum blkbench_outcome verdict)
+{
+	return (struct pair){
+		.test = "sequential",
+		.plan = &streaming,
+		.repeat = 1,
+		.a = "/dev/sda1",
+		.b = "/dev/sdb1",
+		.a_figure = 2e8,
+		.b_figure = 1.9e8,
+		.comparison = {
+			.pairs = 20,
+			.ratio = 0.95,
+			.ratio_low = 0.9012,
+			.ratio_high = 1.0049,
+			.verdict = verdict,
+			.seconds_needed = NAN,
+		},
+	};
+}
+
+static void assert_compared(struct pair *pair, const char *expected)
+{
+	struct world *world = world_create("text");
+	const struct pairs pairs = {
+		.equal_percent = 2,
+		.count = 1,
+		.list = pair,
+	};
+	const char *text;
+
+	report_pairs(&world->report, &pairs);
+	assert_int_equal(report_end(&world->report), 0);
+	assert_int_equal(fclose(world->out), 0);
+	text = strstr(world->text, "/dev/sdb1: ");
+	assert_non_null(text);
+	assert_string_equal(text + strlen("/dev/sdb1: "), expected);
+	world_destroy(world);
+}
+
+static void text_has_each_verdict_in_words(void **state)
+{
+	struct pair pair = make_pair(BLKBENCH_SLOWER);
+
+	(void)state;
+	assert_compared(&pair, "0.950 times as fast (95 %: 0.901 to 1.005): "
+			       "slower\n");
+	pair.comparison.verdict = BLKBENCH_FASTER;
+	assert_compared(&pair, "0.950 times as fast (95 %: 0.901 to 1.005): "
+			       "faster\n");
+	pair.comparison.verdict = BLKBENCH_EQUAL;
+	assert_compared(&pair, "0.950 times as fast (95 %: 0.901 to 1.005): "
+			       "equal within 2.0 %\n");
+	pair.comparison.verdict = BLKBENCH_UNDECIDED;
+	assert_compared(&pair, "0.950 times as fast (95 %: 0.901 to 1.005): "
+			       "undecided; too little was measured to tell "
+			       "(-r)\n");
+	pair.comparison.seconds_needed = 13.2;
+	assert_compared(&pair, "0.950 times as fast (95 %: 0.901 to 1.005): "
+			       "undecided; some 14 s more might tell (-r)\n");
+	pair.is_partial = true;
+	assert_compared(&pair, "0.950 times as fast (95 %: 0.901 to 1.005): "
+			       "undecided; PARTIAL\n");
+}
+
+static void text_makes_up_no_ratio(void **state)
+{
+	struct pair pair = make_pair(BLKBENCH_UNDECIDED);
+
+	(void)state;
+	pair.comparison.ratio_low = pair.comparison.ratio_high = NAN;
+	assert_compared(&pair, "0.950 times as fast, without an interval: "
+			       "undecided; too little was measured to tell "
+			       "(-r)\n");
+	pair.comparison.ratio = NAN;
+	assert_compared(&pair, "undecided; too little was measured to tell "
+			       "(-r)\n");
+}
+
 static void text_says_what_the_device_is(void **state)
 {
 	struct world *world = world_create("text");
@@ -1268,6 +1353,8 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(text_says_what_the_device_is),
+		cmocka_unit_test(text_has_each_verdict_in_words),
+		cmocka_unit_test(text_makes_up_no_ratio),
 		cmocka_unit_test(text_makes_up_no_kind_and_no_number),
 		cmocka_unit_test(text_shows_both_names_and_a_bogus_size),
 		cmocka_unit_test(text_has_the_stack_as_a_tree),

@@ -1,0 +1,115 @@
+# SPDX-License-Identifier: MIT
+# Copyright (c) 2026 the blkbench authors
+"""Devices of known speed against each other."""
+
+import contextlib
+import os
+import time
+import unittest
+
+import blktest
+from devices import MIB, loop, nbdkit_file, random_file
+
+
+@contextlib.contextmanager
+def slow_device(delay, *arguments, connections=10):
+    with nbdkit_file('--filter=delay', *arguments, 'memory', '1G',
+                     f'rdelay={delay}', connections=connections) as path, \
+            loop(path, '--direct-io=on') as node:
+        yield node
+
+
+class Versus(unittest.TestCase):
+    def compare(self, *args, code=0):
+        run = blktest.blkbench('-j', *args, timeout=120)
+        self.assertEqual(run.code, code, run)
+        return run
+
+    def only_pair(self, run):
+        pair, = run.json['comparison']['pairs']
+        return pair
+
+    def test_10_ms_is_faster_than_12_ms(self):
+        with slow_device('10ms') as fast, slow_device('12ms') as slow:
+            for first, second, verdict, ratio in (
+                    (fast, slow, 'slower', 10.4 / 12.4),
+                    (slow, fast, 'faster', 12.4 / 10.4)):
+                pair = self.only_pair(self.compare(
+                    '-s', '-Q', 1, '-r', 10, first, second))
+                self.assertEqual(pair['verdict'], verdict, pair)
+                self.assertAlmostEqual(pair['ratio'], ratio, delta=0.06)
+                self.assertLess(pair['ratio_low'], pair['ratio'])
+                self.assertGreater(pair['ratio_high'], pair['ratio'])
+                self.assertIsNone(pair['seconds_needed'])
+
+    def test_every_default_test_has_its_verdict_within_a_minute(self):
+        with slow_device('10ms') as fast, slow_device('20ms') as slow:
+            begin = time.monotonic()
+            run = self.compare(fast, slow)
+            self.assertLess(time.monotonic() - begin, 60)
+        self.assertEqual([(pair['test'], pair['queue_depth'], pair['verdict'])
+                          for pair in run.json['comparison']['pairs']],
+                         [('sequential', 8, 'slower'), ('timed', 1, 'slower'),
+                          ('seek', 1, 'slower'), ('seek', 32, 'slower')])
+        # What a device would have had alone it has here too.
+        for device in run.json['devices']:
+            for test in device['tests'][:2]:
+                self.assertGreaterEqual(test['elapsed_ns'], 3e9)
+
+    def test_two_of_10_ms_are_not_told_apart(self):
+        with slow_device('10ms') as first, slow_device('10ms') as second:
+            pair = self.only_pair(self.compare('-s', '-Q', 1, '-r', 5,
+                                               '--equal', 10, first, second))
+        self.assertEqual(pair['verdict'], 'equal', pair)
+
+    def test_one_that_hangs_drops_out_wherever_it_stands(self):
+        with slow_device('10ms') as first, slow_device('10ms') as second, \
+                slow_device('10', connections=1) as hung:
+            for devices in ((hung, first, second), (first, hung, second),
+                            (first, second, hung)):
+                begin = time.monotonic()
+                run = self.compare('-s', '-r', 4, *devices, code=1)
+                self.assertLess(time.monotonic() - begin, 40)
+                by_path = {device['path']: device
+                           for device in run.json['devices']}
+                self.assertEqual(by_path[hung]['status'], 'failed')
+                single, several = by_path[hung]['tests']
+                self.assertEqual(single['stalled']['requests'], 1)
+                self.assertEqual(several['skipped'],
+                                 'the device stalled before')
+                for path in first, second:
+                    self.assertEqual(by_path[path]['status'], 'ok')
+                    for test in by_path[path]['tests']:
+                        self.assertIs(test['partial'], False)
+                    self.assertAlmostEqual(
+                        by_path[path]['tests'][0]['access_ms'], 10.5,
+                        delta=2)
+                for pair in run.json['comparison']['pairs']:
+                    is_hung = hung in (pair['a'], pair['b'])
+                    self.assertEqual(pair['partial'], is_hung)
+                pairs = [(pair['a'], pair['b'], pair['slices'] >= 6)
+                         for pair in run.json['comparison']['pairs']
+                         if not pair['partial']]
+                self.assertIn((first, second, True), pairs)
+
+    def test_read_errors_of_one_are_no_fault_of_the_other(self):
+        with random_file(MIB) as path, loop(path) as bad, \
+                random_file(64 * MIB) as good:
+            # Where its file has ended, a loop device fails its reads.
+            os.truncate(path, 0)
+            for devices in (good, bad), (bad, good):
+                run = self.compare('-q', '-r', 1, *devices, code=1)
+                by_path = {device['path']: device
+                           for device in run.json['devices']}
+                self.assertEqual((by_path[bad]['status'],
+                                  by_path[good]['status']), ('failed', 'ok'))
+                test, = by_path[good]['tests']
+                self.assertIs(test['partial'], False)
+                self.assertGreater(test['rate_bytes_per_s'], 0)
+                pair = self.only_pair(run)
+                self.assertEqual((pair['verdict'], pair['partial']),
+                                 ('undecided', True))
+
+
+if __name__ == '__main__':
+    blktest.main()
