@@ -549,6 +549,43 @@ int blkbench_odd_scores(const double *figures, size_t count,
 bool blkbench_repeats_doubt(const struct blkbench_result *const *runs,
 			    size_t count, struct blkbench_warning *warning);
 
+/* ---- zones ----------------------------------------------------------- */
+
+/* A part of a device. */
+struct blkbench_range {
+	uint64_t offset_bytes, length_bytes;
+};
+
+/*
+ * Chooses what to read of two devices that lie on the same disk, each in one
+ * piece: ranges of one length, as near to each other on it as can be but 64 MiB
+ * apart, so that both are in the same zone of it and neither finds in a cache
+ * what the other has read. Of a disk without tracks, devices that share no
+ * bytes are left alone.
+ *
+ * Returns whether it chose; else the ranges are left as they are.
+ */
+bool blkbench_zone_choose(const struct blkbench_info *a,
+			  const struct blkbench_info *b,
+			  struct blkbench_range ranges[2]);
+
+/* Where on a disk that two devices share their ranges lie. */
+struct blkbench_zone {
+	const char *disk; /* its name; belongs to the first device; or NULL */
+	double begin_percent[2], end_percent[2]; /* of the disk */
+	uint64_t shared_bytes;			 /* in both ranges */
+	/* What the second's rate may be more than the first's by that alone,
+	 * if the innermost track is half as fast as the outermost; 0 where
+	 * there are no tracks. */
+	double change_percent;
+};
+
+/* Returns whether they share a disk, each in one piece. */
+bool blkbench_zone_look(const struct blkbench_info *a,
+			const struct blkbench_info *b,
+			const struct blkbench_range ranges[2],
+			struct blkbench_zone *zone);
+
 /* ---- measure --------------------------------------------------------- */
 
 struct blkbench_measure;

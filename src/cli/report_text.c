@@ -320,7 +320,8 @@ static void print_warnings(FILE *out, const struct run_device *device)
 	}
 }
 
-/* The command that reads the same blocks of this device again. */
+/* The command that reads the same blocks again: where devices are compared,
+ * which they are depends on all of them. */
 static void print_command(FILE *out, const struct options *options,
 			  const struct run_device *device)
 {
@@ -332,8 +333,12 @@ static void print_command(FILE *out, const struct options *options,
 		fputc(' ', out);
 		text_print_quoted(out, options->settings[i]);
 	}
-	fputc(' ', out);
-	text_print_quoted(out, device->path);
+	for (i = 0; i < options->devices_count; i++) {
+		if (!options->tests && options->devices[i] != device->path)
+			continue;
+		fputc(' ', out);
+		text_print_quoted(out, options->devices[i]);
+	}
 	fputc('\n', out);
 }
 

@@ -12,6 +12,7 @@
 #include "run.h"
 #include "signals.h"
 #include "versus.h"
+#include "zones.h"
 
 struct run {
 	const struct options *options;
@@ -20,25 +21,6 @@ struct run {
 	size_t devices_count;
 	struct run_device *devices;
 };
-
-static bool is_alike(const struct blkbench_warning *a,
-		     const struct blkbench_warning *b)
-{
-	return a->test == b->test && !strcmp(a->code, b->code);
-}
-
-static void add_warning(struct run_device *device,
-			const struct blkbench_warning *warning)
-{
-	size_t i;
-
-	for (i = 0; i < device->warnings_count; i++)
-		if (is_alike(device->warnings[i], warning))
-			break;
-	device->warnings[i] = warning;
-	if (i == device->warnings_count)
-		device->warnings_count++;
-}
 
 /* ---- before any read: open and plan ----------------------------------- */
 
@@ -74,6 +56,10 @@ static void params_resolve(struct blkbench_params *params,
 
 	*params = options->params;
 	params->seed = device->seed;
+	if (device->range.length_bytes) {
+		params->offset_bytes = device->range.offset_bytes;
+		params->length_bytes = device->range.length_bytes;
+	}
 	if (options->has_offset)
 		params->offset_bytes =
 			size_resolve(&options->offset, size, sector);
@@ -139,6 +125,16 @@ static int device_plan(struct run *run, struct run_device *device)
 	return device->entries && device->warnings ? 0 : -ENOMEM;
 }
 
+static bool is_comparing(const struct run *run)
+{
+	size_t i, opened = 0;
+
+	for (i = 0; i < run->devices_count; i++)
+		opened += run->devices[i].device != NULL;
+	return opened > 1 && run->options->tests &&
+	       run->options->format->ops->pairs;
+}
+
 /* Returns 0 or the exit code. */
 static int run_prepare(struct run *run)
 {
@@ -154,6 +150,8 @@ static int run_prepare(struct run *run)
 		else
 			device_open(run, device);
 	}
+	if (is_comparing(run))
+		zones_choose(run->options, run->devices, run->devices_count);
 	for (i = 0; i < run->devices_count; i++) {
 		device = &run->devices[i];
 		r = device->device ? device_plan(run, device) : 0;
@@ -164,6 +162,8 @@ static int run_prepare(struct run *run)
 			return RUN_EXIT_UNTESTED;
 		}
 	}
+	if (is_comparing(run))
+		zones_warn(run->options, run->devices, run->devices_count);
 	return 0;
 }
 
@@ -229,7 +229,7 @@ static void step_compare(struct run_device *device, struct run_step *step,
 	}
 	if (blkbench_repeats_doubt(results, count,
 				   &step->repeats_warnings[plan]))
-		add_warning(device, &step->repeats_warnings[plan]);
+		run_device_add_warning(device, &step->repeats_warnings[plan]);
 	else
 		step->repeats_warnings[plan].code = NULL;
 }
@@ -280,15 +280,6 @@ static void device_report(struct run *run, struct run_device *device)
 		device_probe(device);
 	}
 	report_device_end(&run->report, device);
-}
-
-static bool is_comparing(const struct run *run)
-{
-	size_t i, opened = 0;
-
-	for (i = 0; i < run->devices_count; i++)
-		opened += run->devices[i].device != NULL;
-	return opened > 1 && run->options->tests && run->report.ops->pairs;
 }
 
 /* What is printed of a device is printed together; so at the end of all. */
@@ -428,13 +419,32 @@ bool run_step_is_cached(const struct run_step *step, size_t plan)
 	return code && !strcmp(code, "cache");
 }
 
+static bool is_alike(const struct blkbench_warning *a,
+		     const struct blkbench_warning *b)
+{
+	return a->test == b->test && !strcmp(a->code, b->code);
+}
+
+void run_device_add_warning(struct run_device *device,
+			    const struct blkbench_warning *warning)
+{
+	size_t i;
+
+	for (i = 0; i < device->warnings_count; i++)
+		if (is_alike(device->warnings[i], warning))
+			break;
+	device->warnings[i] = warning;
+	if (i == device->warnings_count)
+		device->warnings_count++;
+}
+
 void run_device_add_warnings(struct run_device *device,
 			     const struct blkbench_result *result)
 {
 	size_t i;
 
 	for (i = 0; i < result->warnings_count; i++)
-		add_warning(device, &result->warnings[i]);
+		run_device_add_warning(device, &result->warnings[i]);
 }
 
 const struct blkbench_warning *

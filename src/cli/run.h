@@ -59,6 +59,12 @@ struct run_device {
 	const struct blkbench_info *info; /* NULL: could not be opened */
 	uint64_t seed; /* of the first repeat; it repeats the run */
 
+	/* The part of it to be read, where that was chosen for the sake of the
+	 * others; length 0: it was not. And what is doubtful of it all the
+	 * same; code NULL: nothing. */
+	struct blkbench_range range;
+	struct blkbench_warning zone_warning;
+
 	enum run_status status;
 	char message[BLKBENCH_TEXT_MAX]; /* why it is not OK, or "" */
 	bool has_stalled;
@@ -96,6 +102,10 @@ void run_destroy(struct run *run);
 
 /* Whether its later repeats are said to come from a cache. */
 bool run_step_is_cached(const struct run_step *step, size_t plan);
+
+/* Takes a warning, which is to stay where it is. */
+void run_device_add_warning(struct run_device *device,
+			    const struct blkbench_warning *warning);
 
 /* Takes the warnings of a result, which is to stay where it is. */
 void run_device_add_warnings(struct run_device *device,

@@ -8,7 +8,8 @@ import time
 import unittest
 
 import blktest
-from devices import MIB, loop, nbdkit_file, random_file
+from devices import (GIB, MIB, loop, nbdkit_file, partition, random_file,
+                     sparse_file)
 
 
 @contextlib.contextmanager
@@ -109,6 +110,66 @@ class Versus(unittest.TestCase):
                 pair = self.only_pair(run)
                 self.assertEqual((pair['verdict'], pair['partial']),
                                  ('undecided', True))
+
+
+class SameDisk(unittest.TestCase):
+    """Both loop devices have the file for their disk."""
+
+    def setUp(self):
+        stack = contextlib.ExitStack()
+        self.addCleanup(stack.close)
+        self.path = stack.enter_context(sparse_file(GIB))
+        self.first, self.second = (stack.enter_context(loop(self.path))
+                                   for _ in range(2))
+        # 2048 sectors on, for half of it.
+        self.part = stack.enter_context(
+            partition(self.second, 1, 2048, 1024 * 1024))
+
+    def compare(self, *args):
+        run = blktest.blkbench('-j', '-q', '-r', 0.1, *args)
+        self.assertEqual((run.code, run.err), (0, ''), run)
+        ranges = [(device['tests'][0]['offset_bytes'],
+                   device['tests'][0]['length_bytes'])
+                  for device in run.json['devices']]
+        warnings = [[warning['text'] for warning in device['warnings']
+                     if warning['code'] == 'zone']
+                    for device in run.json['devices']]
+        return ranges, warnings
+
+    def test_none_is_read_where_the_other_is(self):
+        for args in ((self.first, self.first), (self.first, self.second)):
+            ranges, warnings = self.compare(*args)
+            self.assertEqual(ranges, [(0, 480 * MIB),
+                                      (544 * MIB, 480 * MIB)])
+            self.assertEqual(warnings, [[], []])
+
+    def test_a_partition_is_read_where_its_disk_is_not(self):
+        # The disk from 545 MiB on, the partition up to its byte 480 MiB.
+        for args, expected in (
+                ((self.first, self.part), [545 * MIB, 0]),
+                ((self.part, self.first), [0, 545 * MIB])):
+            ranges, warnings = self.compare(*args)
+            self.assertEqual([offset for offset, _ in ranges], expected)
+            self.assertEqual([length for _, length in ranges], 2 * [479 * MIB])
+            self.assertEqual(warnings, [[], []])
+
+    def test_a_range_that_was_asked_for_is_kept_and_warned_of(self):
+        ranges, warnings = self.compare('-l', '100M', self.first, self.second)
+        self.assertEqual(ranges, 2 * [(0, 100 * MIB)])
+        self.assertEqual(warnings, [[], [
+            f'104.86 MB (100.00 MiB) of the same blocks of {self.path} are '
+            f'read of {self.first} as well: a cache may have answered']])
+
+    def test_a_third_one_is_warned_of(self):
+        ranges, warnings = self.compare(self.first, self.second, self.part)
+        self.assertEqual(ranges[2], (0, 512 * MIB))
+        self.assertEqual([len(texts) for texts in warnings], [0, 0, 1])
+
+    def test_other_tools_read_all_of_each(self):
+        run = blktest.blkbench('--format', 'hdparm', '-r', 0.1, self.first,
+                               self.first)
+        self.assertEqual((run.code, run.err), (0, ''), run)
+        self.assertNotIn('compared', run.out)
 
 
 if __name__ == '__main__':

@@ -908,23 +908,36 @@ static void verbose_has_the_slices_and_the_time_between_reads(void **state)
 	world_destroy(world);
 }
 
-static void verbose_gives_the_command_that_repeats_it(void **state)
+static void assert_repeated(uint64_t tests, const char *expected)
 {
 	char verbose[] = "-v", format[] = "--format", name[] = "te'xt";
 	char *const settings[] = { verbose, format, name };
+	char first[] = "/dev/sda", second[] = "/dev/my disk";
+	char *const devices[] = { first, second };
 	struct world *world = world_create("text");
 	const char *text;
 
-	(void)state;
 	world->options.is_verbose = true;
 	world->options.settings = settings;
 	world->options.settings_count = 3;
-	world->device.path = "/dev/my disk";
+	world->options.tests = tests;
+	world->options.devices = devices;
+	world->options.devices_count = 2;
+	world->device.path = second;
 	text = strstr(world_print(world), "  repeat");
 	assert_non_null(text);
-	assert_string_equal(text, "  repeat      blkbench --seed 7 -v --format "
-				  "'te'\\''xt' '/dev/my disk'\n");
+	assert_string_equal(text, expected);
 	world_destroy(world);
+}
+
+static void verbose_gives_the_command_that_repeats_it(void **state)
+{
+	(void)state;
+	assert_repeated(0, "  repeat      blkbench --seed 7 -v --format "
+			   "'te'\\''xt' '/dev/my disk'\n");
+	/* What is read of devices that are compared depends on the others. */
+	assert_repeated(1, "  repeat      blkbench --seed 7 -v --format "
+			   "'te'\\''xt' /dev/sda '/dev/my disk'\n");
 }
 
 /* ---- the formats of other tools ---------------------------------------- */

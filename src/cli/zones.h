@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: MIT */
+/* Copyright (c) 2026 the blkbench authors */
+#ifndef ZONES_H
+#define ZONES_H
+
+#include "options.h"
+#include "run.h"
+
+/*
+ * Devices that are compared and lie on the same disk are to be read in the same
+ * zone of it, and none where another one is.
+ */
+
+/* Gives each two on one disk their ranges, unless the options have one. */
+void zones_choose(const struct options *options, struct run_device *devices,
+		  size_t count);
+
+/* Once the plans are made: warns where it could not be done. */
+void zones_warn(const struct options *options, struct run_device *devices,
+		size_t count);
+
+#endif

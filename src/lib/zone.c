@@ -1,0 +1,224 @@
+/* SPDX-License-Identifier: MIT */
+/* Copyright (c) 2026 the blkbench authors */
+#include <blkbench.h>
+
+#include <math.h>
+#include <string.h>
+
+#define MIB (1ULL << 20)
+
+/* So far from what the other one reads that what a drive reads ahead for one is
+ * no help to the other; of a small disk, an eighth of what there is. */
+#define GAP_BYTES (64 * MIB)
+#define GAP_PARTS 8
+
+/* Of a disk: with the gap, less than 2 % of its rate lies between two such
+ * ranges next to each other, at its slow end too. But room for some reads. */
+#define ZONE_PARTS 64
+#define ZONE_MIN_BYTES (1024 * MIB)
+
+/* Ranges begin and end at its multiples on their devices, as those do that no
+ * one has chosen: whole blocks and stripes. */
+#define GRAIN_BYTES MIB
+
+/* The rate of the innermost track, of the outermost's. */
+#define INNER_RATE 0.5
+
+/* A stretch of a disk. */
+struct stretch {
+	uint64_t begin, end;
+};
+
+static uint64_t smaller(uint64_t a, uint64_t b)
+{
+	return a < b ? a : b;
+}
+
+static uint64_t larger(uint64_t a, uint64_t b)
+{
+	return a > b ? a : b;
+}
+
+/* ---- the disk ----------------------------------------------------------- */
+
+static bool is_same_layer(const struct blkbench_layer *a,
+			  const struct blkbench_layer *b)
+{
+	if (a->major || a->minor)
+		return a->major == b->major && a->minor == b->minor;
+	return !b->major && !b->minor && !strcmp(a->kind, "file") &&
+	       !strcmp(b->kind, "file") && !strcmp(a->name, b->name);
+}
+
+/*
+ * Follows the device down as long as it lies in one piece on one layer. Returns
+ * whether that leads to the layer; *begin is where the device begins on it.
+ */
+static bool lies_on(const struct blkbench_info *info, size_t layer,
+		    uint64_t *begin)
+{
+	size_t at = 0;
+
+	*begin = 0;
+	while (at != layer) {
+		const struct blkbench_layer *above = &info->layers[at];
+		const struct blkbench_segment *segment = above->segments;
+
+		if (above->segments_count != 1 || segment->legs_count != 1 ||
+		    segment->legs[0].layer == BLKBENCH_NO_LAYER ||
+		    segment->legs[0].offset_bytes == BLKBENCH_UNKNOWN ||
+		    *begin < segment->start_bytes)
+			return false;
+		*begin += segment->legs[0].offset_bytes - segment->start_bytes;
+		at = segment->legs[0].layer;
+	}
+	return true;
+}
+
+/* The lowest layer that both lie on in one piece, of the first one's; and where
+ * on it. NULL: there is none. */
+static const struct blkbench_layer *find_disk(const struct blkbench_info *a,
+					      const struct blkbench_info *b,
+					      struct stretch places[2])
+{
+	for (size_t i = a->layers_count; i-- > 0;) {
+		const struct blkbench_layer *layer = &a->layers[i];
+		size_t k = 0;
+
+		if (layer->size_bytes == BLKBENCH_UNKNOWN ||
+		    layer->size_bytes == 0)
+			continue;
+		while (k < b->layers_count &&
+		       !is_same_layer(layer, &b->layers[k]))
+			k++;
+		if (k == b->layers_count || !lies_on(a, i, &places[0].begin) ||
+		    !lies_on(b, k, &places[1].begin))
+			continue;
+		places[0].end = places[0].begin + a->size_bytes;
+		places[1].end = places[1].begin + b->size_bytes;
+		return layer;
+	}
+	return NULL;
+}
+
+/* ---- the choice --------------------------------------------------------- */
+
+static bool is_lower(const struct stretch *a, const struct stretch *b)
+{
+	return a->begin / 2 + a->end / 2 <= b->begin / 2 + b->end / 2;
+}
+
+/*
+ * Of the lower one the range ends, of the upper one it begins, where they come
+ * nearest to each other; where they overlap, in the middle of both.
+ */
+static bool choose(const struct stretch *lower, const struct stretch *upper,
+		   uint64_t most, struct blkbench_range *lower_range,
+		   struct blkbench_range *upper_range)
+{
+	const uint64_t all = upper->end - lower->begin;
+	const uint64_t gap = smaller(GAP_BYTES, all / GAP_PARTS);
+	uint64_t end = smaller(lower->end, lower->begin + (all - gap) / 2);
+	const uint64_t begin = larger(upper->begin, end + gap);
+	uint64_t length;
+
+	end = smaller(lower->end, begin - gap);
+	if (end <= lower->begin || begin >= upper->end)
+		return false;
+	/* Where they begin and end on their own devices. */
+	end = (end - lower->begin) / GRAIN_BYTES * GRAIN_BYTES;
+	upper_range->offset_bytes = (begin - upper->begin + GRAIN_BYTES - 1) /
+				    GRAIN_BYTES * GRAIN_BYTES;
+	if (upper->begin + upper_range->offset_bytes >= upper->end)
+		return false;
+	length = smaller(end,
+			 upper->end - upper->begin - upper_range->offset_bytes);
+	length = smaller(length, most) / GRAIN_BYTES * GRAIN_BYTES;
+	lower_range->offset_bytes = end - length;
+	lower_range->length_bytes = upper_range->length_bytes = length;
+	return length > 0;
+}
+
+/* Where in a file tells nothing of where on a disk. */
+static bool has_tracks(const struct blkbench_info *a,
+		       const struct blkbench_info *b,
+		       const struct blkbench_layer *disk)
+{
+	return strcmp(disk->kind, "file") != 0 &&
+	       (a->rotational != BLKBENCH_NO || b->rotational != BLKBENCH_NO);
+}
+
+static uint64_t overlap(const struct stretch *a, const struct stretch *b)
+{
+	const uint64_t begin = larger(a->begin, b->begin);
+	const uint64_t end = smaller(a->end, b->end);
+
+	return end > begin ? end - begin : 0;
+}
+
+bool blkbench_zone_choose(const struct blkbench_info *a,
+			  const struct blkbench_info *b,
+			  struct blkbench_range ranges[2])
+{
+	const struct blkbench_layer *disk;
+	struct blkbench_range chosen[2];
+	struct stretch places[2];
+	size_t lower;
+
+	disk = find_disk(a, b, places);
+	if (!disk ||
+	    (!has_tracks(a, b, disk) && !overlap(&places[0], &places[1])))
+		return false;
+	lower = is_lower(&places[0], &places[1]) ? 0 : 1;
+	if (!choose(&places[lower], &places[1 - lower],
+		    larger(ZONE_MIN_BYTES, disk->size_bytes / ZONE_PARTS),
+		    &chosen[lower], &chosen[1 - lower]))
+		return false;
+	memcpy(ranges, chosen, sizeof(chosen));
+	return true;
+}
+
+/* ---- the look ----------------------------------------------------------- */
+
+static double percent_of(uint64_t bytes, const struct blkbench_layer *disk)
+{
+	return 100.0 * (double)bytes / (double)disk->size_bytes;
+}
+
+/* In the middle of a stretch, of the rate of the outermost track. */
+static double rate_at(const struct stretch *stretch,
+		      const struct blkbench_layer *disk)
+{
+	const double middle = ((double)stretch->begin + (double)stretch->end) /
+			      2 / (double)disk->size_bytes;
+
+	return 1 - (1 - INNER_RATE) * middle;
+}
+
+bool blkbench_zone_look(const struct blkbench_info *a,
+			const struct blkbench_info *b,
+			const struct blkbench_range ranges[2],
+			struct blkbench_zone *zone)
+{
+	const struct blkbench_layer *disk;
+	struct stretch places[2];
+
+	*zone = (struct blkbench_zone){ .disk = NULL };
+	disk = find_disk(a, b, places);
+	if (!disk)
+		return false;
+	zone->disk = disk->name;
+	for (size_t i = 0; i < 2; i++) {
+		places[i].begin += ranges[i].offset_bytes;
+		places[i].end = places[i].begin + ranges[i].length_bytes;
+		zone->begin_percent[i] = percent_of(places[i].begin, disk);
+		zone->end_percent[i] = percent_of(places[i].end, disk);
+	}
+	zone->shared_bytes = overlap(&places[0], &places[1]);
+	if (has_tracks(a, b, disk))
+		zone->change_percent =
+			100 *
+			(rate_at(&places[1], disk) / rate_at(&places[0], disk) -
+			 1);
+	return true;
+}
