@@ -720,6 +720,38 @@ static struct json_object *json_pair(const struct pair *pair)
 	return object;
 }
 
+static struct json_object *json_odd_one(const struct odd_one *odd)
+{
+	const struct blkbench_plan *plan = odd->pair->plan;
+	struct json_object *object = json_object_new_object();
+
+	put_string(object, "test", odd->pair->test);
+	put_bool(object, "direct", plan->is_direct);
+	put_u64(object, "queue_depth", plan->queue_depth);
+	put_u64(object, "repeat", odd->pair->repeat);
+	put_string(object, "path", odd->path);
+	put_string(object, "figure", figure_of_speed(plan)->key);
+	put_double(object, "value", odd->figure);
+	put_double(object, "score", odd->score);
+	put_u64(object, "among", odd->among);
+	return object;
+}
+
+static struct json_object *json_odd_ones(const struct pairs *pairs)
+{
+	struct json_object *array = NULL;
+	struct odd_one *list;
+	size_t count;
+
+	if (pairs_find_odd(pairs, &list, &count) == 0) {
+		array = json_object_new_array();
+		for (size_t i = 0; i < count; i++)
+			json_object_array_add(array, json_odd_one(&list[i]));
+	}
+	free(list);
+	return array;
+}
+
 static void json_pairs(struct report *report, const struct pairs *pairs)
 {
 	struct json_object *object = json_object_new_object();
@@ -729,6 +761,7 @@ static void json_pairs(struct report *report, const struct pairs *pairs)
 	for (size_t i = 0; i < pairs->count; i++)
 		json_object_array_add(array, json_pair(&pairs->list[i]));
 	put(object, "pairs", array);
+	put(object, "odd", json_odd_ones(pairs));
 	put(report->state, "comparison", object);
 }
 

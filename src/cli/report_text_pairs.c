@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Copyright (c) 2026 the blkbench authors */
 #include <math.h>
+#include <stdlib.h>
 
 #include "figure.h"
 #include "report_text.h"
@@ -62,6 +63,37 @@ static void print_pair(FILE *out, const struct pair *pair, double equal_percent)
 	print_verdict(out, pair, equal_percent);
 }
 
+/* ---- the odd one out ---------------------------------------------------- */
+
+/* Of three it says no more than that. */
+static void print_odd_one(FILE *out, const struct odd_one *odd)
+{
+	const struct figure *figure = figure_of_speed(odd->pair->plan);
+	char label[PAIR_LABEL_MAX], number[TEXT_FIGURE_MAX];
+
+	fprintf(out, "  %-18s ", pair_label(odd->pair, label));
+	text_print_clean(out, odd->path);
+	fprintf(out, " is the odd one out, with %s %s: ",
+		figure->to_text(odd->figure / figure->divisor, number),
+		figure->unit);
+	if (odd->among == 3)
+		fputs("the two others are much more alike\n", out);
+	else
+		fprintf(out, "far %s the most of %zu\n",
+			odd->score < 0 ? "below" : "above", odd->among);
+}
+
+static void print_odd_ones(FILE *out, const struct pairs *pairs)
+{
+	struct odd_one *list;
+	size_t count;
+
+	if (pairs_find_odd(pairs, &list, &count) == 0)
+		for (size_t i = 0; i < count; i++)
+			print_odd_one(out, &list[i]);
+	free(list);
+}
+
 void report_text_pairs(struct report *report, const struct pairs *pairs)
 {
 	const char *a = NULL;
@@ -78,4 +110,5 @@ void report_text_pairs(struct report *report, const struct pairs *pairs)
 		}
 		print_pair(report->out, pair, pairs->equal_percent);
 	}
+	print_odd_ones(report->out, pairs);
 }

@@ -57,6 +57,21 @@ class Versus(unittest.TestCase):
             for test in device['tests'][:2]:
                 self.assertGreaterEqual(test['elapsed_ns'], 3e9)
 
+    def test_of_three_the_odd_one_is_named(self):
+        with slow_device('10ms') as first, slow_device('20ms') as odd, \
+                slow_device('10ms') as third:
+            devices = first, odd, third
+            run = self.compare('-s', '-Q', 1, '-r', 2, '--equal', 10, *devices)
+            text = blktest.blkbench('-s', '-Q', 1, '-r', 2, '--equal', 10,
+                                    *devices)
+        named, = run.json['comparison']['odd']
+        self.assertEqual((named['path'], named['among']), (odd, 3))
+        self.assertLess(named['score'], -3.5)
+        self.assertEqual(named['value'], run.json['devices'][1]['tests'][0]
+                         ['seeks_per_s'])
+        self.assertRegex(text.out, f'{odd} is the odd one out, with [0-9.]+ '
+                         'seeks/s: the two others are much more alike')
+
     def test_two_of_10_ms_are_not_told_apart(self):
         with slow_device('10ms') as first, slow_device('10ms') as second:
             pair = self.only_pair(self.compare('-s', '-Q', 1, '-r', 5,

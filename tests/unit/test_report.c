@@ -286,6 +286,40 @@ static void text_has_each_verdict_in_words(void **state)
 			       "undecided; PARTIAL\n");
 }
 
+static void odd_one_is_named_of_each_test(void **state)
+{
+	struct pair list[6];
+	const struct pairs pairs = {
+		.equal_percent = 2,
+		.count = 6,
+		.list = list,
+	};
+	struct odd_one *odd;
+	size_t count;
+
+	(void)state;
+	for (size_t i = 0; i < 6; i++) {
+		list[i] = make_pair(BLKBENCH_UNDECIDED);
+		list[i].repeat = 1 + i / 3;
+		list[i].a_figure = list[i].b_figure = 2e8;
+	}
+	/* In the first test a b, in the second the a of all. */
+	list[1].b = "/dev/sdd1";
+	list[1].b_figure = 1e8;
+	list[3].a_figure = list[4].a_figure = list[5].a_figure = 3e8;
+	list[4].b_figure = NAN;
+	assert_int_equal(pairs_in_test(&pairs, 0), 3);
+	assert_int_equal(pairs_find_odd(&pairs, &odd, &count), 0);
+	assert_int_equal(count, 2);
+	assert_string_equal(odd[0].path, "/dev/sdd1");
+	assert_true(odd[0].score < -3.5 && odd[0].figure == 1e8);
+	assert_int_equal(odd[0].among, 4);
+	assert_string_equal(odd[1].path, "/dev/sda1");
+	assert_true(odd[1].score > 3.5 && odd[1].figure == 3e8);
+	assert_ptr_equal(odd[1].pair, &list[3]);
+	free(odd);
+}
+
 static void text_makes_up_no_ratio(void **state)
 {
 	struct pair pair = make_pair(BLKBENCH_UNDECIDED);
@@ -1368,6 +1402,7 @@ int main(void)
 		cmocka_unit_test(text_says_what_the_device_is),
 		cmocka_unit_test(text_has_each_verdict_in_words),
 		cmocka_unit_test(text_makes_up_no_ratio),
+		cmocka_unit_test(odd_one_is_named_of_each_test),
 		cmocka_unit_test(text_makes_up_no_kind_and_no_number),
 		cmocka_unit_test(text_shows_both_names_and_a_bogus_size),
 		cmocka_unit_test(text_has_the_stack_as_a_tree),
