@@ -526,6 +526,54 @@ void blkbench_compare(const struct blkbench_slice *first,
 		      bool is_seek, double equal_percent, uint64_t seed,
 		      struct blkbench_comparison *comparison);
 
+/* A figure of one run, or of several. */
+struct blkbench_estimate {
+	double value;	     /* > 0, or NAN */
+	double ci95_percent; /* half width of its 95 % interval, or NAN */
+	uint64_t elapsed_ns; /* that it was measured for */
+};
+
+/*
+ * Several runs of one figure as one: their mean, with the wider of the
+ * intervals that follow from those of the runs and from how the runs differ.
+ * Runs without a value are left out; the value is NAN if none remains.
+ */
+void blkbench_estimate_merge(const struct blkbench_estimate *runs, size_t count,
+			     struct blkbench_estimate *estimate);
+
+/*
+ * Compares two figures (rates, seeks/s) that were measured each by itself: at
+ * another time, or on another host. Faster or slower is one whose whole interval
+ * is beyond the equal_percent. seconds_needed is further time for the second
+ * alone, NAN also where the first is too uncertain for any verdict.
+ */
+void blkbench_estimate_compare(const struct blkbench_estimate *first,
+			       const struct blkbench_estimate *second,
+			       double equal_percent,
+			       struct blkbench_comparison *comparison);
+
+enum blkbench_direction {
+	BLKBENCH_DIRECTION_UNKNOWN, /* too few runs, or too short ones */
+	BLKBENCH_STEADY,	    /* no trend beyond the spread of the runs */
+	BLKBENCH_RISING,
+	BLKBENCH_FALLING,
+};
+
+/* Of the runs of one figure, in the order in which they were made. */
+struct blkbench_trend {
+	enum blkbench_direction direction;
+	double from,
+		to; /* medians of the first and of the last third, or NAN */
+};
+
+/*
+ * Whether the runs rise or fall beyond their spread. Runs without a value are
+ * left out. Returns 0, or -ENOMEM.
+ */
+int blkbench_trend_find(const struct blkbench_estimate *runs, size_t count,
+			struct blkbench_trend *trend)
+	__attribute__((warn_unused_result));
+
 /* A figure whose score is larger, up or down, is an odd one out. */
 #define BLKBENCH_ODD_SCORE 3.5
 
