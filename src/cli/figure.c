@@ -55,30 +55,71 @@ const struct figure *figure_of_speed(const struct blkbench_plan *plan)
 	return plan->is_seek ? &seeks : &rate;
 }
 
+int figure_gather(const struct run_device *device, const struct run_step *step,
+		  size_t plan, const struct figure *figure,
+		  struct blkbench_estimate **runs, size_t *count)
+{
+	const struct run_entry *entry;
+	double value;
+	size_t i;
+
+	*count = 0;
+	*runs = calloc(device->entries_count + 1, sizeof(**runs));
+	if (!*runs)
+		return -ENOMEM;
+	for (i = 0; i < device->entries_count; i++) {
+		entry = &device->entries[i];
+		if (entry->step != step || entry->plan != plan ||
+		    !entry->is_measured || entry->result.is_partial)
+			continue;
+		value = figure->get(&entry->result);
+		if (isnan(value))
+			continue;
+		(*runs)[(*count)++] = (struct blkbench_estimate){
+			.value = value,
+			.ci95_percent = entry->result.rate_ci95_percent,
+			.elapsed_ns = entry->result.elapsed_ns,
+		};
+	}
+	return 0;
+}
+
 int figure_summarise(const struct run_device *device,
 		     const struct run_step *step, size_t plan,
 		     struct blkbench_spread *spread, size_t *count)
 {
-	const struct figure *figure = figure_of_plan(&step->plans[plan]);
-	const struct run_entry *entry;
+	struct blkbench_estimate *runs;
 	double *values;
 	size_t i;
 	int r;
 
-	values = calloc(device->entries_count + 1, sizeof(*values));
-	if (!values)
-		return -ENOMEM;
-	*count = 0;
-	for (i = 0; i < device->entries_count; i++) {
-		entry = &device->entries[i];
-		if (entry->step != step || entry->plan != plan ||
-		    !entry->is_measured || entry->result.is_partial ||
-		    isnan(figure->get(&entry->result)))
-			continue;
-		values[(*count)++] = figure->get(&entry->result);
-	}
-	r = blkbench_spread_summarise(values, *count, spread);
+	r = figure_gather(device, step, plan,
+			  figure_of_plan(&step->plans[plan]), &runs, count);
+	if (r < 0)
+		return r;
+	values = calloc(*count + 1, sizeof(*values));
+	for (i = 0; values && i < *count; i++)
+		values[i] = runs[i].value;
+	r = values ? blkbench_spread_summarise(values, *count, spread)
+		   : -ENOMEM;
 	free(values);
+	free(runs);
+	return r;
+}
+
+int figure_find_trend(const struct run_device *device,
+		      const struct run_step *step, size_t plan,
+		      struct blkbench_trend *trend)
+{
+	struct blkbench_estimate *runs;
+	size_t count;
+	int r;
+
+	r = figure_gather(device, step, plan,
+			  figure_of_plan(&step->plans[plan]), &runs, &count);
+	if (r == 0)
+		r = blkbench_trend_find(runs, count, trend);
+	free(runs);
 	return r;
 }
 

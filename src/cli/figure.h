@@ -27,8 +27,17 @@ const struct figure *figure_of_plan(const struct blkbench_plan *plan);
 const struct figure *figure_of_speed(const struct blkbench_plan *plan);
 
 /*
- * What the repeats of one plan of a step came to; *count is the number of those
- * that gave a figure and ran to their end. Returns 0, or -ENOMEM.
+ * A figure of each of the repeats of one plan of a step that gave one and ran
+ * to its end. Returns 0, or -ENOMEM; the caller frees *runs.
+ */
+int figure_gather(const struct run_device *device, const struct run_step *step,
+		  size_t plan, const struct figure *figure,
+		  struct blkbench_estimate **runs, size_t *count)
+	__attribute__((warn_unused_result));
+
+/*
+ * What the repeats of one plan of a step came to, in the figure of the plan;
+ * *count is the number of those gathered. Returns 0, or -ENOMEM.
  */
 int figure_summarise(const struct run_device *device,
 		     const struct run_step *step, size_t plan,
@@ -41,6 +50,12 @@ int figure_summarise(const struct run_device *device,
  */
 double figure_main(const struct run_device *device, const struct run_step *step,
 		   size_t plan, const struct blkbench_spread *spread);
+
+/* Whether they rise or fall. Returns 0, or -ENOMEM. */
+int figure_find_trend(const struct run_device *device,
+		      const struct run_step *step, size_t plan,
+		      struct blkbench_trend *trend)
+	__attribute__((warn_unused_result));
 
 /* Of the rates of the slices, in bytes or (seek tests) requests per second.
  * Returns 0, or -ENOMEM. */

@@ -573,11 +573,19 @@ static struct json_object *json_entry(const struct run_entry *entry)
 static struct json_object *json_spread(const struct run_device *device,
 				       const struct run_step *step, size_t plan)
 {
+	static const char *const directions[] = {
+		[BLKBENCH_DIRECTION_UNKNOWN] = NULL,
+		[BLKBENCH_STEADY] = "steady",
+		[BLKBENCH_RISING] = "rising",
+		[BLKBENCH_FALLING] = "falling",
+	};
 	struct json_object *object;
 	struct blkbench_spread spread;
+	struct blkbench_trend trend;
 	size_t count;
 
-	if (figure_summarise(device, step, plan, &spread, &count) < 0)
+	if (figure_summarise(device, step, plan, &spread, &count) < 0 ||
+	    figure_find_trend(device, step, plan, &trend) < 0)
 		return NULL;
 	object = json_object_new_object();
 	put_string(object, "test", step->test->name);
@@ -590,6 +598,9 @@ static struct json_object *json_spread(const struct run_device *device,
 	put_double(object, "min", spread.min);
 	put_double(object, "max", spread.max);
 	put_double(object, "spread_percent", spread.percent);
+	put_string(object, "trend", directions[trend.direction]);
+	put_double(object, "trend_from", trend.from);
+	put_double(object, "trend_to", trend.to);
 	return object;
 }
 

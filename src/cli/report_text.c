@@ -239,6 +239,13 @@ static void print_skipped(FILE *out, const struct options *options,
 			reason_to_skip(device));
 }
 
+static const char *const trends[] = {
+	[BLKBENCH_DIRECTION_UNKNOWN] = "",
+	[BLKBENCH_STEADY] = ", no trend",
+	[BLKBENCH_RISING] = ", rising",
+	[BLKBENCH_FALLING] = ", falling",
+};
+
 static void print_median(FILE *out, const struct run_device *device,
 			 const struct run_step *step, size_t plan)
 {
@@ -247,10 +254,11 @@ static void print_median(FILE *out, const struct run_device *device,
 	char min[TEXT_FIGURE_MAX], max[TEXT_FIGURE_MAX],
 		percent[TEXT_FIGURE_MAX];
 	struct blkbench_spread spread;
+	struct blkbench_trend trend;
 	size_t count;
 
 	if (figure_summarise(device, step, plan, &spread, &count) < 0 ||
-	    count < 2)
+	    figure_find_trend(device, step, plan, &trend) < 0 || count < 2)
 		return;
 	figure->to_text(figure_main(device, step, plan, &spread) /
 				figure->divisor,
@@ -260,12 +268,13 @@ static void print_median(FILE *out, const struct run_device *device,
 		report_text_figure(out, "first", text);
 	else
 		report_text_figure(out, "median", text);
-	fprintf(out, "%s%s in %zu runs: %s to %s %s, spread %s %%\n",
+	fprintf(out, "%s%s in %zu runs: %s to %s %s, spread %s %%%s\n",
 		step->test->name,
 		step->plans[plan].is_direct ? "" : " buffered", count,
 		figure->to_text(spread.min / figure->divisor, min),
 		figure->to_text(spread.max / figure->divisor, max),
-		figure->unit, text_double(spread.percent, 1, percent));
+		figure->unit, text_double(spread.percent, 1, percent),
+		trends[trend.direction]);
 }
 
 static void print_medians(FILE *out, const struct run_device *device)

@@ -6,6 +6,8 @@ import json
 import re
 import signal
 import subprocess
+import tempfile
+import threading
 import time
 import unittest
 
@@ -117,6 +119,34 @@ class Slow(unittest.TestCase):
         device = json.loads(document)['devices'][0]
         self.assertEqual(device['status'], 'interrupted')
         self.assertIs(device['tests'][0]['partial'], True)
+
+    def test_repeats_that_get_faster_are_said_to_rise(self):
+        with tempfile.NamedTemporaryFile('w') as rate, nbdkit_file(
+                '--filter=rate', 'memory', '1G', f'rate-file={rate.name}'
+                ) as path:
+            done = threading.Event()
+
+            def speed_up():
+                megabits = 200
+                while not done.is_set():
+                    rate.seek(0)
+                    rate.write(f'{megabits}M\n')
+                    rate.flush()
+                    megabits *= 2
+                    done.wait(1)
+            thread = threading.Thread(target=speed_up)
+            thread.start()
+            try:
+                run = blktest.blkbench('-j', '-t', '-r', 1, '-n', 3, path)
+            finally:
+                done.set()
+                thread.join()
+        device, = run.json['devices']
+        spread, = device['spreads']
+        rates = [test['rate_bytes_per_s'] for test in device['tests']]
+        self.assertEqual(spread['trend'], 'rising', run)
+        self.assertEqual([spread['trend_from'], spread['trend_to']],
+                         [rates[0], rates[2]])
 
 
 if __name__ == '__main__':

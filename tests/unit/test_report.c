@@ -881,7 +881,59 @@ static void text_ends_repeats_with_the_median_and_spread(void **state)
 	assert_non_null(text);
 	assert_string_equal(
 		text, "  median        230.00 MB/s            timed in 3 runs: "
-		      "99.00 to 234.00 MB/s, spread 58.7 %\n");
+		      "99.00 to 234.00 MB/s, spread 58.7 %, no trend\n");
+	world_destroy(world);
+}
+
+/* A timed test, or a seek one at a time, that came to these in turn. */
+static struct world *make_repeats(const char *format, size_t step,
+				  struct blkbench_result result,
+				  const double *figures, size_t count)
+{
+	struct world *world = world_create(format);
+	size_t i;
+
+	world->options.repeat = count;
+	world->steps[step].plans_count = 1;
+	world->steps[step].plans[0] = result.plan;
+	for (i = 0; i < count; i++) {
+		if (result.plan.is_seek)
+			result.access_ms = figures[i];
+		else
+			result.rate_bytes_per_s = figures[i];
+		world_add(world, step, &result)->repeat = i + 1;
+	}
+	return world;
+}
+
+static void text_says_whether_repeats_rise_or_fall(void **state)
+{
+	static const double rates[] = { 99.32e6, 184e6, 233.85e6 };
+	static const double times[] = { 6.8, 5.2, 4.61 };
+	struct world *world;
+
+	(void)state;
+	world = make_repeats("text", 1, make_result("timed"), rates, 3);
+	assert_non_null(strstr(world_print(world), "spread 73.1 %, rising\n"));
+	world_destroy(world);
+
+	world = make_repeats("text", 3, make_seek(1), times, 3);
+	assert_non_null(strstr(world_print(world), "spread 42.1 %, falling\n"));
+	world_destroy(world);
+}
+
+static void text_makes_up_no_trend_of_repeats(void **state)
+{
+	static const double rates[] = { 99e6, 234e6, 230e6 };
+	struct world *world =
+		make_repeats("text", 1, make_result("timed"), rates, 3);
+
+	(void)state;
+	assert_non_null(strstr(world_print(world), ", no trend\n"));
+	world_destroy(world);
+
+	world = make_repeats("text", 1, make_result("timed"), rates, 2);
+	assert_null(strstr(world_print(world), "trend"));
 	world_destroy(world);
 }
 
@@ -1423,6 +1475,8 @@ int main(void)
 		cmocka_unit_test(
 			the_times_one_at_a_time_are_of_the_same_repeat),
 		cmocka_unit_test(text_ends_repeats_with_the_median_and_spread),
+		cmocka_unit_test(text_says_whether_repeats_rise_or_fall),
+		cmocka_unit_test(text_makes_up_no_trend_of_repeats),
 		cmocka_unit_test(
 			medians_are_as_exact_as_the_figures_that_they_are_of),
 		cmocka_unit_test(
