@@ -5,10 +5,9 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/utsname.h>
-#include <unistd.h>
 
 #include "figure.h"
+#include "host.h"
 #include "report.h"
 #include "text.h"
 
@@ -622,14 +621,13 @@ static struct json_object *json_spreads(const struct run_device *device)
 static struct json_object *json_host(void)
 {
 	struct json_object *object = json_object_new_object();
-	struct utsname name;
-	bool is_known = uname(&name) == 0;
-	long cpus = sysconf(_SC_NPROCESSORS_ONLN);
+	struct host host;
 
-	put_string(object, "hostname", is_known ? name.nodename : NULL);
-	put_string(object, "kernel", is_known ? name.release : NULL);
-	put_string(object, "machine", is_known ? name.machine : NULL);
-	put_u64(object, "cpus", cpus > 0 ? (uint64_t)cpus : BLKBENCH_UNKNOWN);
+	host_get(&host);
+	put_string(object, "hostname", *host.hostname ? host.hostname : NULL);
+	put_string(object, "kernel", *host.kernel ? host.kernel : NULL);
+	put_string(object, "machine", *host.machine ? host.machine : NULL);
+	put_u64(object, "cpus", host.cpus);
 	return object;
 }
 
