@@ -5,6 +5,7 @@
 
 #include "clock.h"
 #include "simulated.h"
+#include "stats.h"
 #include "test.h"
 
 #define COUNT(array) (sizeof(array) / sizeof((array)[0]))
@@ -121,6 +122,66 @@ static void first_may_be_too_uncertain_for_any_verdict(void **state)
 	(void)state;
 	assert_int_equal(c.verdict, BLKBENCH_UNDECIDED);
 	assert_true(isnan(c.seconds_needed));
+}
+
+/* A run of 3 s, in slices of 100 ms. */
+static struct blkbench_estimate simulate(struct simulated *device)
+{
+	struct blkbench_slice slices[30] = { 0 };
+	uint64_t elapsed_ns = 0, bytes = 0;
+	double now_s = 0;
+
+	for (size_t i = 0; i < COUNT(slices); i++) {
+		while (slices[i].elapsed_ns < 100 * NS_PER_MS) {
+			const double read_s = simulated_read_s(device, now_s);
+
+			now_s += read_s;
+			slices[i].elapsed_ns += (uint64_t)(read_s * 1e9);
+			slices[i].requests++;
+			slices[i].bytes += 4096;
+		}
+		elapsed_ns += slices[i].elapsed_ns;
+		bytes += slices[i].bytes;
+	}
+	return (struct blkbench_estimate){
+		.value = (double)bytes / (double)elapsed_ns * 1e9,
+		.ci95_percent = stats_rate_ci95_percent(slices, COUNT(slices)),
+		.elapsed_ns = elapsed_ns,
+	};
+}
+
+/* Of a device with itself at another time, and with one 1.5 times as slow. */
+static void intervals_of_simulated_runs_hold(void **state)
+{
+	static const enum simulated_kind kinds[] = { SIMULATED_NORMAL,
+						     SIMULATED_EXPONENTIAL,
+						     SIMULATED_BIMODAL };
+	enum { TRIALS = 400 };
+
+	(void)state;
+	for (size_t kind = 0; kind < COUNT(kinds); kind++) {
+		unsigned int missed = 0, wrong = 0, undecided = 0;
+		struct simulated device, slow;
+
+		simulated_init(&device, kinds[kind], 0.004, 1);
+		simulated_init(&slow, kinds[kind], 0.006, 2);
+		for (unsigned int i = 0; i < TRIALS; i++) {
+			const struct blkbench_estimate a = simulate(&device);
+			const struct blkbench_estimate b = simulate(&device);
+			const struct blkbench_estimate c = simulate(&slow);
+			struct blkbench_comparison same, other;
+
+			blkbench_estimate_compare(&a, &b, 2, &same);
+			blkbench_estimate_compare(&a, &c, 2, &other);
+			missed += same.ratio_low > 1 || same.ratio_high < 1;
+			wrong += same.verdict == BLKBENCH_FASTER ||
+				 same.verdict == BLKBENCH_SLOWER;
+			undecided += other.verdict != BLKBENCH_SLOWER;
+		}
+		assert_true(missed <= simulated_failures_max(TRIALS, 0.05));
+		assert_true(wrong <= missed);
+		assert_int_equal(undecided, 0);
+	}
 }
 
 /* ---- several runs as one -------------------------------------------------- */
@@ -322,6 +383,7 @@ int main(void)
 		cmocka_unit_test(without_an_interval_there_is_no_verdict),
 		cmocka_unit_test(time_needed_is_that_of_the_second_alone),
 		cmocka_unit_test(first_may_be_too_uncertain_for_any_verdict),
+		cmocka_unit_test(intervals_of_simulated_runs_hold),
 		cmocka_unit_test(one_run_stays_as_it_is),
 		cmocka_unit_test(
 			runs_that_agree_are_as_sure_as_their_intervals),
