@@ -6,6 +6,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "input.h"
 #include "message.h"
 #include "options.h"
 #include "output.h"
@@ -28,9 +29,10 @@ static void fill_standard_descriptors(void)
 }
 
 /* Who reads the report need not wait for the end of a device that hangs. */
-static int run_and_finish(const struct options *options)
+static int run_and_finish(const struct options *options,
+			  const struct results *then)
 {
-	struct run *run = run_create(options);
+	struct run *run = run_create(options, then);
 	int code = RUN_EXIT_UNTESTED;
 
 	if (run)
@@ -43,6 +45,25 @@ static int run_and_finish(const struct options *options)
 	if (run && run_may_hang(run))
 		fclose(stderr);
 	run_destroy(run);
+	return code;
+}
+
+static int run_options(const struct options *options)
+{
+	struct results then = { .path = NULL };
+	const struct results *baseline = options->baseline ? &then : NULL;
+	int code = RUN_EXIT_OK;
+
+	/* Nothing is begun before the file has been found to be right. */
+	if (baseline)
+		code = input_load(options->baseline, &then);
+	if (code == RUN_EXIT_OK && options->input) {
+		code = input_report(options, baseline, stdout);
+	} else if (code == RUN_EXIT_OK) {
+		signals_install();
+		code = run_and_finish(options, baseline);
+	}
+	results_finish(&then);
 	return code;
 }
 
@@ -66,8 +87,7 @@ int main(int argc, char **argv)
 		printf("blkbench %s\n", blkbench_version());
 		break;
 	case OPTIONS_RUN:
-		signals_install();
-		return run_and_finish(&options);
+		return run_options(&options);
 	}
 	r = output_flush(stdout);
 	return r < 0 ? output_tell_lost(r, RUN_EXIT_OK) : RUN_EXIT_OK;

@@ -154,6 +154,21 @@ static int set_equal(struct options *options, const struct option_row *row,
 		      BLKBENCH_EQUAL_MIN, BLKBENCH_EQUAL_MAX);
 }
 
+static int set_results(struct options *options, const struct option_row *row,
+		       const char *value, struct blkbench_error *error)
+{
+	if (!*value)
+		return refuse(error, row, value,
+			      "the name of a file that --json has printed");
+	if (!report_find_format("json")->ops) {
+		snprintf(error->text, sizeof(error->text),
+			 "option --%s: built without JSON (json-c)", row->name);
+		return -EINVAL;
+	}
+	*(const char **)field_of(options, row) = value;
+	return 0;
+}
+
 static int set_block_size(struct options *options, const struct option_row *row,
 			  const char *value, struct blkbench_error *error)
 {
@@ -267,8 +282,6 @@ static const struct option_row rows[] = {
 	{ 'n', "repeat", "N",
 	  "run the tests N times; the median and the spread",
 	  set_whole, FIELD(repeat), 1, OPTIONS_REPEAT_MAX },
-	{ 0, "equal", "PERCENT", "what counts as no difference of devices",
-	  set_equal, 0, 0, 0 },
 	{ 0, "seed", "N", "the same random offsets again",
 	  set_whole, FIELD(params.seed), 0, BLKBENCH_UNKNOWN - 1 },
 	{ 0, "buffered", NULL, "read through the page cache",
@@ -284,6 +297,12 @@ static const struct option_row rows[] = {
 	  set_bytes, FIELD(stripe_offset_bytes), 0, INT64_MAX },
 	{ 0, "require-aligned", NULL, "exit code 4 if a device is misaligned",
 	  set_flag, FIELD(is_alignment_required), 0, 0 },
+	{ 0, "baseline", "FILE", "compare with an earlier --json",
+	  set_results, FIELD(baseline), 0, 0 },
+	{ 0, "input", "FILE", "report an earlier --json instead of a DEVICE",
+	  set_results, FIELD(input), 0, 0 },
+	{ 0, "equal", "PERCENT", "what counts as no difference; default 2",
+	  set_equal, 0, 0, 0 },
 	{ 'j', "json", NULL, "the same as --format json", set_json, 0, 0, 0 },
 	{ 0, "format", "NAME", "text, json, hdparm (-t -T), seeker (-s)",
 	  set_format, 0, 0, 0 },
@@ -358,6 +377,19 @@ static int refuse_unknown(int reason, const char *word,
 	return -EINVAL;
 }
 
+/* Those that have to do with a report; all others have with a measurement. */
+static bool is_for_input(const struct option_row *row)
+{
+	static const char *const names[] = { "baseline", "equal", "format",
+					     "help",	 "input", "json",
+					     "version" };
+
+	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++)
+		if (!strcmp(row->name, names[i]))
+			return true;
+	return false;
+}
+
 static int read_argv(int argc, char **argv, struct options *options,
 		     struct blkbench_error *error)
 {
@@ -379,6 +411,8 @@ static int read_argv(int argc, char **argv, struct options *options,
 		r = row->set(options, row, optarg, error);
 		if (r < 0)
 			return r;
+		if (!options->measuring && !is_for_input(row))
+			options->measuring = row->name;
 	}
 	options->settings = argv + 1;
 	options->settings_count = optind - 1;
@@ -455,11 +489,39 @@ static void add_default_tests(struct options *options)
 			options->tests |= 1ULL << i;
 }
 
+static int check_files(const struct options *options,
+		       struct blkbench_error *error)
+{
+	const char *name = options->input ? "input" : "baseline";
+	int length = 0;
+
+	if (!options->input && !options->baseline)
+		return 0;
+	if (options->format->letters)
+		length = snprintf(error->text, sizeof(error->text),
+				  "option --%s: not shown by --format %s; "
+				  "allowed are text and json",
+				  name, options->format->name);
+	else if (options->input && options->devices_count)
+		length = snprintf(error->text, sizeof(error->text),
+				  "option --input: is instead of a DEVICE; "
+				  "allowed is none of them with it");
+	else if (options->input && options->measuring)
+		length = snprintf(error->text, sizeof(error->text),
+				  "option --%s: is for a measurement, and "
+				  "--input makes none",
+				  options->measuring);
+	return length ? -EINVAL : 0;
+}
+
 static int check(struct options *options, struct blkbench_error *error)
 {
 	int r;
 
-	if (!options->devices_count) {
+	r = check_files(options, error);
+	if (r < 0)
+		return r;
+	if (!options->devices_count && !options->input) {
 		snprintf(error->text, sizeof(error->text),
 			 "no DEVICE given; allowed are block devices and files "
 			 "(see blkbench --help)");

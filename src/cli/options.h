@@ -28,11 +28,15 @@ struct options {
 	uint64_t stripe_bytes;	      /* or UNKNOWN */
 	uint64_t stripe_offset_bytes; /* or UNKNOWN */
 	uint64_t repeat;	      /* 1 to OPTIONS_REPEAT_MAX */
+	const char *baseline;	      /* file to compare with, or NULL */
+	const char *input;	      /* file instead of devices, or NULL */
 	double equal_percent;	      /* what counts as no difference */
 	const struct report_format *format;
 	bool is_info; /* -i was given */
 	bool is_verbose;
 	bool is_alignment_required;
+
+	const char *measuring; /* first option of a measurement, or NULL */
 
 	size_t settings_count; /* the part of argv before the devices */
 	char *const *settings;

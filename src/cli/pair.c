@@ -13,7 +13,9 @@ const char *pair_label(const struct pair *pair, char text[PAIR_LABEL_MAX])
 {
 	const struct blkbench_plan *plan = pair->plan;
 
-	if (plan->is_seek && plan->queue_depth > 1)
+	if (!plan->is_direct)
+		snprintf(text, PAIR_LABEL_MAX, "%.40s, buffered", pair->test);
+	else if (plan->is_seek && plan->queue_depth > 1)
 		snprintf(text, PAIR_LABEL_MAX, "%.40s, %" PRIu64 " in flight",
 			 pair->test, plan->queue_depth);
 	else

@@ -5,14 +5,16 @@
 
 #include <blkbench.h>
 
-/* Two measurements of a test that were compared: b with a. */
+/* Two measurements of a test, or of all its repeats, that were compared: b with
+ * a. */
 struct pair {
 	const char *test;
 	const struct blkbench_plan *plan; /* of b */
-	uint64_t repeat;		  /* from 1 */
-	const char *a, *b;		  /* the devices' paths, as given */
-	double a_figure, b_figure;	  /* of figure_of_speed(plan), or NAN */
-	bool is_partial; /* one of them did not run to its end */
+	uint64_t repeat;		  /* from 1; 0: all of them */
+	bool is_baseline;  /* a is of an earlier run, not of another device */
+	const char *a, *b; /* the devices' paths, as given */
+	double a_figure, b_figure; /* of figure_of_speed(plan), or NAN */
+	bool is_partial;	   /* one of them did not run to its end */
 	struct blkbench_comparison comparison;
 };
 

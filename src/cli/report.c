@@ -32,12 +32,13 @@ const struct report_format *report_find_format(const char *name)
 }
 
 int report_begin(struct report *report, const struct options *options,
-		 FILE *out)
+		 const struct results *input, FILE *out)
 {
 	*report = (struct report){
 		.ops = options->format->ops,
 		.out = out,
 		.options = options,
+		.input = input,
 	};
 	return report->ops->begin ? report->ops->begin(report) : 0;
 }
@@ -82,6 +83,14 @@ void report_pairs(struct report *report, const struct pairs *pairs)
 	errno = 0;
 	if (report->ops->pairs)
 		report->ops->pairs(report, pairs);
+	flush(report);
+}
+
+void report_baseline(struct report *report, const struct baseline *baseline)
+{
+	errno = 0;
+	if (report->ops->baseline)
+		report->ops->baseline(report, baseline);
 	flush(report);
 }
 

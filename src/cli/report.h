@@ -14,6 +14,8 @@
  * measure nothing and decide nothing.
  */
 struct report;
+struct baseline;
+struct results;
 
 /* In the order in which they are called; any may be NULL. */
 struct report_ops {
@@ -28,6 +30,9 @@ struct report_ops {
 			   const struct run_device *device);
 	/* After all devices, where they were compared. */
 	void (*pairs)(struct report *report, const struct pairs *pairs);
+	/* With --baseline, after all devices. */
+	void (*baseline)(struct report *report,
+			 const struct baseline *baseline);
 	int (*end)(struct report *report);
 };
 
@@ -44,6 +49,7 @@ struct report {
 	const struct report_ops *ops;
 	FILE *out;
 	const struct options *options;
+	const struct results *input; /* NULL: it is being measured */
 	size_t devices_begun;
 	int error;   /* negative errno of what did not get out, or 0 */
 	void *state; /* of the format, between begin and end */
@@ -55,13 +61,15 @@ const struct report_format *report_find_format(const char *name);
 /* begin and end return 0, or -ENOMEM; end also another negative errno when
  * something did not get out. */
 int report_begin(struct report *report, const struct options *options,
-		 FILE *out) __attribute__((warn_unused_result));
+		 const struct results *input, FILE *out)
+	__attribute__((warn_unused_result));
 void report_device_begin(struct report *report,
 			 const struct run_device *device);
 void report_entry(struct report *report, const struct run_device *device,
 		  const struct run_entry *entry);
 void report_device_end(struct report *report, const struct run_device *device);
 void report_pairs(struct report *report, const struct pairs *pairs);
+void report_baseline(struct report *report, const struct baseline *baseline);
 int report_end(struct report *report) __attribute__((warn_unused_result));
 
 extern const struct report_ops report_text;

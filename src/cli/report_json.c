@@ -6,9 +6,11 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "baseline.h"
 #include "figure.h"
 #include "host.h"
 #include "report.h"
+#include "results.h"
 #include "text.h"
 
 /*
@@ -23,6 +25,15 @@ static void put(struct json_object *object, const char *key,
 		struct json_object *value)
 {
 	json_object_object_add(object, key, value);
+}
+
+/* NULL also where it is null. */
+static struct json_object *get(struct json_object *object, const char *key)
+{
+	struct json_object *value = NULL;
+
+	json_object_object_get_ex(object, key, &value);
+	return value;
 }
 
 static struct json_object *string_or_null(const char *text)
@@ -633,8 +644,14 @@ static struct json_object *json_host(void)
 
 static int json_begin(struct report *report)
 {
-	struct json_object *document = json_object_new_object();
+	struct json_object *document;
 
+	/* What was read is handed on, whatever it is that is in it. */
+	if (report->input) {
+		report->state = json_object_get(report->input->document);
+		return 0;
+	}
+	document = json_object_new_object();
 	if (!document)
 		return -ENOMEM;
 	put_string(document, "schema", "blkbench/1");
@@ -646,20 +663,24 @@ static int json_begin(struct report *report)
 	return 0;
 }
 
+static struct json_object *json_warning(const struct blkbench_warning *warning)
+{
+	struct json_object *object = json_object_new_object();
+
+	put_string(object, "code", warning->code);
+	put_string(object, "text", warning->text);
+	put_string(object, "test", warning->test);
+	return object;
+}
+
 static struct json_object *json_warnings(const struct run_device *device)
 {
 	struct json_object *array = json_object_new_array();
 	const struct blkbench_warning *warning;
-	struct json_object *object;
 	size_t position = 0;
 
-	while ((warning = run_device_next_warning(device, &position))) {
-		object = json_object_new_object();
-		put_string(object, "code", warning->code);
-		put_string(object, "text", warning->text);
-		put_string(object, "test", warning->test);
-		json_object_array_add(array, object);
-	}
+	while ((warning = run_device_next_warning(device, &position)))
+		json_object_array_add(array, json_warning(warning));
 	return array;
 }
 
@@ -683,9 +704,11 @@ static void json_device_end(struct report *report,
 		[RUN_UNTESTED] = "untested",
 		[RUN_INTERRUPTED] = "interrupted",
 	};
-	struct json_object *object = json_object_new_object();
-	struct json_object *devices;
+	struct json_object *object, *devices;
 
+	if (report->input)
+		return;
+	object = json_object_new_object();
 	put_string(object, "path", device->path);
 	if (device->info)
 		put_info(object, device->info);
@@ -704,21 +727,27 @@ static void json_device_end(struct report *report,
 	json_object_array_add(devices, object);
 }
 
+/* ---- the comparison ---------------------------------------------------- */
+
 static struct json_object *json_pair(const struct pair *pair)
 {
 	const struct blkbench_comparison *comparison = &pair->comparison;
+	const bool is_baseline = pair->is_baseline;
 	struct json_object *object = json_object_new_object();
 
+	put_string(object, "against", is_baseline ? "baseline" : "device");
 	put_string(object, "test", pair->test);
 	put_bool(object, "direct", pair->plan->is_direct);
 	put_u64(object, "queue_depth", pair->plan->queue_depth);
-	put_u64(object, "repeat", pair->repeat);
+	put_u64(object, "repeat",
+		is_baseline ? BLKBENCH_UNKNOWN : pair->repeat);
 	put_string(object, "a", pair->a);
 	put_string(object, "b", pair->b);
 	put_string(object, "figure", figure_of_speed(pair->plan)->key);
 	put_double(object, "a_figure", pair->a_figure);
 	put_double(object, "b_figure", pair->b_figure);
-	put_u64(object, "slices", comparison->pairs);
+	put_u64(object, "slices",
+		is_baseline ? BLKBENCH_UNKNOWN : comparison->pairs);
 	put_double(object, "ratio", comparison->ratio);
 	put_double(object, "ratio_low", comparison->ratio_low);
 	put_double(object, "ratio_high", comparison->ratio_high);
@@ -761,17 +790,81 @@ static struct json_object *json_odd_ones(const struct pairs *pairs)
 	return array;
 }
 
-static void json_pairs(struct report *report, const struct pairs *pairs)
+static struct json_object *
+json_unmatched(const struct baseline_unmatched *unmatched)
 {
 	struct json_object *object = json_object_new_object();
-	struct json_object *array = json_object_new_array();
 
-	put_double(object, "equal_percent", pairs->equal_percent);
+	put_string(object, "side", unmatched->is_then ? "a" : "b");
+	put_string(object, "path", unmatched->path);
+	put_string(object, "test", unmatched->test);
+	put_string(object, "text", unmatched->text);
+	return object;
+}
+
+static struct json_object *json_source(const struct results *results)
+{
+	struct json_object *object = json_object_new_object();
+	const struct host *host = &results->host;
+
+	put_string(object, "file", results->path);
+	put_string(object, "version", results->version);
+	put_string(object, "hostname", *host->hostname ? host->hostname : NULL);
+	put_string(object, "kernel", *host->kernel ? host->kernel : NULL);
+	return object;
+}
+
+static void put_pairs(struct json_object *comparison, const struct pairs *pairs)
+{
+	struct json_object *array = get(comparison, "pairs");
+
 	for (size_t i = 0; i < pairs->count; i++)
 		json_object_array_add(array, json_pair(&pairs->list[i]));
-	put(object, "pairs", array);
-	put(object, "odd", json_odd_ones(pairs));
+}
+
+/* One for both kinds; that of an input is replaced. */
+static struct json_object *json_comparison(struct report *report,
+					   const struct pairs *pairs)
+{
+	struct json_object *object = get(report->state, "comparison");
+
+	if (object && !report->input)
+		return object;
+	object = json_object_new_object();
+	put_double(object, "equal_percent", pairs->equal_percent);
+	put(object, "pairs", json_object_new_array());
+	put(object, "odd", json_object_new_array());
+	put(object, "baseline", NULL);
+	put(object, "unmatched", json_object_new_array());
+	put(object, "warnings", json_object_new_array());
 	put(report->state, "comparison", object);
+	return object;
+}
+
+static void json_pairs(struct report *report, const struct pairs *pairs)
+{
+	struct json_object *object = json_comparison(report, pairs);
+
+	put_pairs(object, pairs);
+	put(object, "odd", json_odd_ones(pairs));
+}
+
+static void json_baseline(struct report *report,
+			  const struct baseline *baseline)
+{
+	struct json_object *object = json_comparison(report, &baseline->pairs);
+	struct json_object *unmatched = get(object, "unmatched");
+	struct json_object *warnings = get(object, "warnings");
+	size_t i;
+
+	put_pairs(object, &baseline->pairs);
+	put(object, "baseline", json_source(baseline->results));
+	for (i = 0; i < baseline->unmatched_count; i++)
+		json_object_array_add(unmatched,
+				      json_unmatched(&baseline->unmatched[i]));
+	for (i = 0; i < baseline->warnings_count; i++)
+		json_object_array_add(warnings,
+				      json_warning(&baseline->warnings[i]));
 }
 
 static int json_end(struct report *report)
@@ -791,5 +884,6 @@ const struct report_ops report_json = {
 	.begin = json_begin,
 	.device_end = json_device_end,
 	.pairs = json_pairs,
+	.baseline = json_baseline,
 	.end = json_end,
 };

@@ -198,6 +198,15 @@ static void print_limits(FILE *out, const struct blkbench_info *info)
 	fputc('\n', out);
 }
 
+static int text_begin(struct report *report)
+{
+	if (!report->input)
+		return 0;
+	report_text_source(report->out, report->input);
+	fputc('\n', report->out);
+	return 0;
+}
+
 static void text_device_begin(struct report *report,
 			      const struct run_device *device)
 {
@@ -351,11 +360,36 @@ static void print_command(FILE *out, const struct options *options,
 	fputc('\n', out);
 }
 
+/* Of a run that was made earlier: stderr tells nothing of it. */
+static void print_status(FILE *out, const struct run_device *device)
+{
+	static const char *const statuses[] = {
+		[RUN_UNMET] = "unmet",
+		[RUN_FAILED] = "failed",
+		[RUN_UNTESTED] = "untested",
+		[RUN_INTERRUPTED] = "interrupted",
+	};
+
+	if (device->status == RUN_OK)
+		return;
+	if (device->info) {
+		fprintf(out, REPORT_TEXT_LABEL, "status");
+	} else {
+		text_print_clean(out, device->path);
+		fputs(": ", out);
+	}
+	fprintf(out, "%s: ", statuses[device->status]);
+	text_print_clean(out, device->message);
+	fputc('\n', out);
+}
+
 static void text_device_end(struct report *report,
 			    const struct run_device *device)
 {
 	FILE *out = report->out;
 
+	if (report->input)
+		print_status(out, device);
 	if (!device->info)
 		return; /* stderr has told */
 	print_skipped(out, report->options, device);
@@ -372,8 +406,10 @@ static void text_device_end(struct report *report,
 }
 
 const struct report_ops report_text = {
+	.begin = text_begin,
 	.device_begin = text_device_begin,
 	.entry = report_text_entry,
 	.device_end = text_device_end,
 	.pairs = report_text_pairs,
+	.baseline = report_text_baseline,
 };

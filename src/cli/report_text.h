@@ -18,6 +18,12 @@ void report_text_figure(FILE *out, const char *label, const char *figure);
 /* How devices compare. */
 void report_text_pairs(struct report *report, const struct pairs *pairs);
 
+/* Where results of a file were measured, and by what version: one line. */
+void report_text_source(FILE *out, const struct results *results);
+
+void report_text_baseline(struct report *report,
+			  const struct baseline *baseline);
+
 /* What the device is made of; nothing for a disk. */
 void report_text_stack(FILE *out, const struct blkbench_info *info);
 

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "baseline.h"
 #include "entry.h"
 #include "message.h"
 #include "output.h"
@@ -16,6 +17,7 @@
 
 struct run {
 	const struct options *options;
+	const struct results *then; /* to compare with, or NULL */
 	struct report report;
 	struct progress progress;
 	size_t devices_count;
@@ -342,6 +344,28 @@ static int exit_code(const struct run *run)
 	return codes[worst];
 }
 
+static void run_compare(struct run *run, const struct results *then)
+{
+	struct host host;
+	const struct baseline_now now = {
+		.version = blkbench_version(),
+		.host = &host,
+		.devices_count = run->devices_count,
+		.devices = run->devices,
+	};
+	struct baseline baseline;
+	int r;
+
+	host_get(&host);
+	r = baseline_compare(then, &now, run->options->equal_percent,
+			     &baseline);
+	if (r == 0)
+		report_baseline(&run->report, &baseline);
+	else
+		message_print(then->path, strerror(-r));
+	baseline_finish(&baseline);
+}
+
 int run_carry_out(struct run *run, FILE *out)
 {
 	int code, r;
@@ -349,7 +373,7 @@ int run_carry_out(struct run *run, FILE *out)
 	r = run_prepare(run);
 	if (r)
 		return r;
-	r = report_begin(&run->report, run->options, out);
+	r = report_begin(&run->report, run->options, NULL, out);
 	if (r < 0) {
 		message_print(NULL, strerror(-r));
 		return RUN_EXIT_UNTESTED;
@@ -358,12 +382,15 @@ int run_carry_out(struct run *run, FILE *out)
 		run_in_turns(run);
 	else
 		run_one_by_one(run);
+	if (run->then)
+		run_compare(run, run->then);
 	r = report_end(&run->report);
 	code = exit_code(run);
 	return r < 0 ? output_tell_lost(r, code) : code;
 }
 
-struct run *run_create(const struct options *options)
+struct run *run_create(const struct options *options,
+		       const struct results *then)
 {
 	struct run *run = calloc(1, sizeof(*run));
 	uint64_t seed = options->params.seed;
@@ -372,6 +399,7 @@ struct run *run_create(const struct options *options)
 	if (!run)
 		return NULL;
 	run->options = options;
+	run->then = then;
 	run->devices_count = options->devices_count;
 	run->devices = calloc(run->devices_count, sizeof(*run->devices));
 	if (!run->devices) {

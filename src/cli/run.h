@@ -86,9 +86,12 @@ struct run_device {
 };
 
 struct run;
+struct results;
 
-/* What the options ask for; they are to outlive it. Returns NULL: no memory. */
-struct run *run_create(const struct options *options);
+/* What the options ask for, to be compared with the results of then unless that
+ * is NULL; both are to outlive it. Returns NULL: no memory. */
+struct run *run_create(const struct options *options,
+		       const struct results *then);
 
 /* Does it, and reports it on out. Returns the exit code. */
 int run_carry_out(struct run *run, FILE *out);

@@ -266,8 +266,8 @@ static void later_options_are_unknown_not_stubs(void **state)
 	static const char *const later[] = {
 		"--zones",     "--check",      "--geometry",   "--min-rate",
 		"--min-seeks", "--max-access", "--bad-blocks", "--plot",
-		"--idle",      "--max-rate",   "--baseline",   "--input",
-		"--parallel",  "-z",	       "-c",	       "-g",
+		"--idle",      "--max-rate",   "--parallel",   "-z",
+		"-c",	       "-g",
 	};
 	struct parsed parsed;
 	char line[64];
@@ -280,6 +280,38 @@ static void later_options_are_unknown_not_stubs(void **state)
 		assert_int_equal(parsed.result, -EINVAL);
 		assert_non_null(strstr(parsed.error.text, "unknown option"));
 	}
+}
+
+static void results_of_a_file_are_instead_of_a_device(void **state)
+{
+	struct parsed parsed;
+
+	(void)state;
+	if (!report_find_format("json")->ops) {
+		assert_refused("--input x",
+			       "option --input: built without JSON (json-c)");
+		assert_refused(
+			"--baseline x sda",
+			"option --baseline: built without JSON (json-c)");
+		return;
+	}
+	parse(&parsed, "--input now --baseline then --equal 5 -j");
+	assert_int_equal(parsed.result, 0);
+	assert_string_equal(parsed.options.input, "now");
+	assert_string_equal(parsed.options.baseline, "then");
+	assert_true(parsed.options.equal_percent == 5);
+	parse(&parsed, "--baseline then -q sda");
+	assert_int_equal(parsed.result, 0);
+	assert_true(parsed.options.equal_percent == BLKBENCH_EQUAL_PERCENT);
+	assert_refused("--baseline then", "no DEVICE given; allowed are block "
+					  "devices and files (see blkbench "
+					  "--help)");
+	assert_refused("--input now sda",
+		       "option --input: is instead of a DEVICE; allowed is "
+		       "none of them with it");
+	assert_refused("-n 3 --input now",
+		       "option --repeat: is for a measurement, and --input "
+		       "makes none");
 }
 
 static void what_does_not_go_together_is_refused(void **state)
@@ -350,6 +382,7 @@ int main(void)
 		cmocka_unit_test(a_long_value_is_cut_before_what_is_allowed),
 		cmocka_unit_test(unknown_options_are_refused),
 		cmocka_unit_test(later_options_are_unknown_not_stubs),
+		cmocka_unit_test(results_of_a_file_are_instead_of_a_device),
 		cmocka_unit_test(what_does_not_go_together_is_refused),
 		cmocka_unit_test(seeker_reads_one_at_a_time),
 		cmocka_unit_test(

@@ -162,8 +162,9 @@ static struct world *world_create(const char *format)
 	};
 	world->out = open_memstream(&world->text, &world->text_size);
 	assert_non_null(world->out);
-	assert_int_equal(
-		report_begin(&world->report, &world->options, world->out), 0);
+	assert_int_equal(report_begin(&world->report, &world->options, NULL,
+				      world->out),
+			 0);
 	return world;
 }
 
@@ -1388,7 +1389,7 @@ const char *json_object_to_json_string_ext(struct json_object *object,
 
 static int carry_out(const struct options *options, FILE *out)
 {
-	struct run *run = run_create(options);
+	struct run *run = run_create(options, NULL);
 	int code;
 
 	assert_non_null(run);
