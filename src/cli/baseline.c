@@ -1,13 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /* Copyright (c) 2026 the blkbench authors */
 #include <errno.h>
-#include <inttypes.h>
-#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "baseline.h"
+#include "conditions.h"
 #include "figure.h"
 #include "text.h"
 
@@ -102,19 +101,12 @@ static void match_devices(const struct results *then,
 
 /* ---- what is told -------------------------------------------------------- */
 
-static void *grow(void *list, size_t count, size_t size)
-{
-	/* At powers of two it is full. */
-	if (count & (count - 1))
-		return list;
-	return reallocarray(list, count ? 2 * count : 1, size);
-}
-
 static int add_unmatched(struct baseline *baseline,
 			 const struct baseline_unmatched *unmatched)
 {
-	struct baseline_unmatched *list = grow(
-		baseline->unmatched, baseline->unmatched_count, sizeof(*list));
+	struct baseline_unmatched *list =
+		reallocarray(baseline->unmatched, baseline->unmatched_count + 1,
+			     sizeof(*list));
 
 	if (!list)
 		return -ENOMEM;
@@ -123,108 +115,19 @@ static int add_unmatched(struct baseline *baseline,
 	return 0;
 }
 
-static int add_pair(struct pairs *pairs, const struct pair *pair)
+/* Of a device, or (NULL) of all. */
+static struct sides sides_of(const struct baseline *baseline,
+			     const struct run_device *device, const char *test)
 {
-	struct pair *list = grow(pairs->list, pairs->count, sizeof(*list));
-
-	if (!list)
-		return -ENOMEM;
-	pairs->list = list;
-	list[pairs->count++] = *pair;
-	return 0;
-}
-
-/* A condition as it was then and is now: of a device, or (NULL) of all. */
-static int warn_if_differs(struct baseline *baseline,
-			   const struct run_device *device, const char *test,
-			   const char *name, const char *then, const char *now)
-{
-	const bool is_one = !device || baseline->devices < 2;
-	struct blkbench_warning *list;
-
-	if (!strcmp(then, now))
-		return 0;
-	list = grow(baseline->warnings, baseline->warnings_count,
-		    sizeof(*list));
-	if (!list)
-		return -ENOMEM;
-	baseline->warnings = list;
-	list += baseline->warnings_count++;
-	list->code = "differs";
-	list->test = test;
-	snprintf(list->text, sizeof(list->text),
-		 "%.80s%s%s: %.70s then, %.70s now", is_one ? "" : device->path,
-		 is_one ? "" : ": ", name, then, now);
-	return 0;
+	return (struct sides){
+		.test = test,
+		.about = device && baseline->devices > 1 ? device->path : NULL,
+		.a = "then",
+		.b = "now",
+	};
 }
 
 /* ---- conditions ---------------------------------------------------------- */
-
-static void tell_engine(const struct blkbench_result *result,
-			char text[BLKBENCH_TEXT_MAX])
-{
-	snprintf(text, BLKBENCH_TEXT_MAX, "%s",
-		 result->engine ? result->engine : "not known");
-}
-
-static void tell_size(const struct blkbench_result *result,
-		      char text[BLKBENCH_TEXT_MAX])
-{
-	text_size(result->plan.block_bytes, text);
-}
-
-static void tell_depth(const struct blkbench_result *result,
-		       char text[BLKBENCH_TEXT_MAX])
-{
-	snprintf(text, BLKBENCH_TEXT_MAX, "%" PRIu64, result->plan.queue_depth);
-}
-
-static void tell_access(const struct blkbench_result *result,
-			char text[BLKBENCH_TEXT_MAX])
-{
-	snprintf(text, BLKBENCH_TEXT_MAX, "%s",
-		 result->plan.is_direct ? "direct" : "through the page cache");
-}
-
-static void tell_range(const struct blkbench_result *result,
-		       char text[BLKBENCH_TEXT_MAX])
-{
-	char length[TEXT_FIGURE_MAX], offset[TEXT_FIGURE_MAX];
-
-	snprintf(text, BLKBENCH_TEXT_MAX, "%s from %s",
-		 text_size(result->plan.length_bytes, length),
-		 text_size(result->plan.offset_bytes, offset));
-}
-
-static const struct condition {
-	const char *name;
-	void (*tell)(const struct blkbench_result *result,
-		     char text[BLKBENCH_TEXT_MAX]);
-} conditions[] = {
-	{ "engine", tell_engine },
-	{ "request size", tell_size },
-	{ "requests in flight", tell_depth },
-	{ "access", tell_access },
-	{ "range", tell_range },
-};
-
-static int warn_of_conditions(struct baseline *baseline,
-			      const struct run_device *device,
-			      const struct blkbench_result *then,
-			      const struct blkbench_result *now)
-{
-	char before[BLKBENCH_TEXT_MAX], after[BLKBENCH_TEXT_MAX];
-	int r = 0;
-
-	for (size_t i = 0;
-	     i < sizeof(conditions) / sizeof(conditions[0]) && r == 0; i++) {
-		conditions[i].tell(then, before);
-		conditions[i].tell(now, after);
-		r = warn_if_differs(baseline, device, now->plan.test,
-				    conditions[i].name, before, after);
-	}
-	return r;
-}
 
 static const char *known(const char *text)
 {
@@ -234,6 +137,7 @@ static const char *known(const char *text)
 static int warn_of_host(struct baseline *baseline,
 			const struct baseline_now *now)
 {
+	const struct sides sides = sides_of(baseline, NULL, NULL);
 	const struct results *then = baseline->results;
 	const struct {
 		const char *name, *then, *now;
@@ -246,8 +150,9 @@ static int warn_of_host(struct baseline *baseline,
 	int r = 0;
 
 	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]) && r == 0; i++)
-		r = warn_if_differs(baseline, NULL, NULL, rows[i].name,
-				    known(rows[i].then), known(rows[i].now));
+		r = pairs_warn_if_differs(&baseline->pairs, &sides,
+					  rows[i].name, known(rows[i].then),
+					  known(rows[i].now));
 	return r;
 }
 
@@ -256,6 +161,7 @@ static int warn_of_device(struct baseline *baseline,
 			  const struct run_device *now)
 {
 	static const struct blkbench_info none;
+	const struct sides sides = sides_of(baseline, now, NULL);
 	const struct blkbench_info *a = then->info ? then->info : &none;
 	const struct blkbench_info *b = now->info ? now->info : &none;
 	char before[TEXT_FIGURE_MAX], after[TEXT_FIGURE_MAX];
@@ -271,8 +177,9 @@ static int warn_of_device(struct baseline *baseline,
 	int r = 0;
 
 	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]) && r == 0; i++)
-		r = warn_if_differs(baseline, now, NULL, rows[i].name,
-				    known(rows[i].then), known(rows[i].now));
+		r = pairs_warn_if_differs(&baseline->pairs, &sides,
+					  rows[i].name, known(rows[i].then),
+					  known(rows[i].now));
 	return r;
 }
 
@@ -310,6 +217,17 @@ static const struct run_step *find_step(const struct run_device *device,
 	return NULL;
 }
 
+static const char *tell_range(const struct blkbench_result *result,
+			      char text[BLKBENCH_TEXT_MAX])
+{
+	char length[TEXT_FIGURE_MAX], offset[TEXT_FIGURE_MAX];
+
+	snprintf(text, BLKBENCH_TEXT_MAX, "%s from %s",
+		 text_size(result->plan.length_bytes, length),
+		 text_size(result->plan.offset_bytes, offset));
+	return text;
+}
+
 static int estimate(const struct measured *measured,
 		    const struct figure *figure,
 		    struct blkbench_estimate *estimate)
@@ -324,6 +242,23 @@ static int estimate(const struct measured *measured,
 		blkbench_estimate_merge(runs, count, estimate);
 	free(runs);
 	return r;
+}
+
+static int warn_of_conditions(struct baseline *baseline,
+			      const struct measured *then,
+			      const struct measured *now)
+{
+	const struct sides sides =
+		sides_of(baseline, now->device, now->step->test->name);
+	char before[BLKBENCH_TEXT_MAX], after[BLKBENCH_TEXT_MAX];
+	int r;
+
+	r = conditions_warn(&baseline->pairs, &sides, then->result,
+			    now->result);
+	return r < 0 ? r
+		     : pairs_warn_if_differs(&baseline->pairs, &sides, "range",
+					     tell_range(then->result, before),
+					     tell_range(now->result, after));
 }
 
 static int compare_results(struct baseline *baseline,
@@ -350,10 +285,8 @@ static int compare_results(struct baseline *baseline,
 	pair.b_figure = b.value;
 	blkbench_estimate_compare(&a, &b, baseline->pairs.equal_percent,
 				  &pair.comparison);
-	r = add_pair(&baseline->pairs, &pair);
-	return r < 0 ? r
-		     : warn_of_conditions(baseline, now->device, then->result,
-					  now->result);
+	r = pairs_add(&baseline->pairs, &pair);
+	return r < 0 ? r : warn_of_conditions(baseline, then, now);
 }
 
 /* Tells why not, where it cannot be compared. */
@@ -497,8 +430,7 @@ int baseline_compare(const struct results *then, const struct baseline_now *now,
 
 void baseline_finish(struct baseline *baseline)
 {
-	free(baseline->warnings);
 	free(baseline->unmatched);
-	free(baseline->pairs.list);
+	pairs_finish(&baseline->pairs);
 	*baseline = (struct baseline){ .results = NULL };
 }

@@ -28,9 +28,6 @@ struct baseline {
 	struct pairs pairs;	       /* a then, b now */
 	size_t unmatched_count;
 	struct baseline_unmatched *unmatched;
-	/* Conditions that were others then: the code is "differs". */
-	size_t warnings_count;
-	struct blkbench_warning *warnings;
 };
 
 /* What was measured now, and where. */

@@ -9,6 +9,73 @@
 
 #include "pair.h"
 
+/* ---- what is compared --------------------------------------------------- */
+
+static void *grow(void *list, size_t count, size_t size)
+{
+	/* At powers of two it is full. */
+	if (count & (count - 1))
+		return list;
+	return reallocarray(list, count ? 2 * count : 1, size);
+}
+
+int pairs_add(struct pairs *pairs, const struct pair *pair)
+{
+	struct pair *list = grow(pairs->list, pairs->count, sizeof(*list));
+
+	if (!list)
+		return -ENOMEM;
+	pairs->list = list;
+	list[pairs->count++] = *pair;
+	return 0;
+}
+
+void pairs_finish(struct pairs *pairs)
+{
+	free(pairs->warnings);
+	free(pairs->list);
+	*pairs = (struct pairs){ .list = NULL };
+}
+
+/* ---- conditions --------------------------------------------------------- */
+
+static bool is_told(const struct pairs *pairs,
+		    const struct blkbench_warning *warning)
+{
+	for (size_t i = 0; i < pairs->warnings_count; i++)
+		if (pairs->warnings[i].test == warning->test &&
+		    !strcmp(pairs->warnings[i].text, warning->text))
+			return true;
+	return false;
+}
+
+int pairs_warn_if_differs(struct pairs *pairs, const struct sides *sides,
+			  const char *name, const char *a, const char *b)
+{
+	struct blkbench_warning warning = {
+		.code = "differs",
+		.test = sides->test,
+	};
+	struct blkbench_warning *list;
+
+	if (!strcmp(a, b))
+		return 0;
+	snprintf(warning.text, sizeof(warning.text),
+		 "%.60s%s%s: %.50s %.60s, %.50s %.60s",
+		 sides->about ? sides->about : "", sides->about ? ": " : "",
+		 name, a, sides->a, b, sides->b);
+	if (is_told(pairs, &warning))
+		return 0;
+	list = grow(pairs->warnings, pairs->warnings_count, sizeof(*list));
+	if (!list)
+		return -ENOMEM;
+	pairs->warnings = list;
+	list[pairs->warnings_count++] = warning;
+	return 0;
+}
+
+/* ---- names -------------------------------------------------------------- */
+
 const char *pair_label(const struct pair *pair, char text[PAIR_LABEL_MAX])
 {
 	const struct blkbench_plan *plan = pair->plan;

@@ -23,7 +23,29 @@ struct pairs {
 	double equal_percent;
 	size_t count;
 	struct pair *list;
+	/* Conditions that a and b did not have alike: the code is "differs". */
+	size_t warnings_count;
+	struct blkbench_warning *warnings;
 };
+
+/* Those that are int return 0, or -ENOMEM. */
+int pairs_add(struct pairs *pairs, const struct pair *pair)
+	__attribute__((warn_unused_result));
+
+void pairs_finish(struct pairs *pairs);
+
+/* How the words of a warning call what is compared. */
+struct sides {
+	const char *test; /* NULL: it is of all tests */
+	const char
+		*about; /* a device, where it is of one of several; or NULL */
+	const char *a, *b; /* "then" and "now" */
+};
+
+/* Warns where a condition is not alike; once, if all words are the same. */
+int pairs_warn_if_differs(struct pairs *pairs, const struct sides *sides,
+			  const char *name, const char *a, const char *b)
+	__attribute__((warn_unused_result));
 
 /* How many pairs, from this one on, are of the same test and repeat. */
 size_t pairs_in_test(const struct pairs *pairs, size_t first);

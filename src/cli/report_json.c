@@ -817,9 +817,14 @@ static struct json_object *json_source(const struct results *results)
 static void put_pairs(struct json_object *comparison, const struct pairs *pairs)
 {
 	struct json_object *array = get(comparison, "pairs");
+	struct json_object *warnings = get(comparison, "warnings");
+	size_t i;
 
-	for (size_t i = 0; i < pairs->count; i++)
+	for (i = 0; i < pairs->count; i++)
 		json_object_array_add(array, json_pair(&pairs->list[i]));
+	for (i = 0; i < pairs->warnings_count; i++)
+		json_object_array_add(warnings,
+				      json_warning(&pairs->warnings[i]));
 }
 
 /* One for both kinds; that of an input is replaced. */
@@ -854,7 +859,6 @@ static void json_baseline(struct report *report,
 {
 	struct json_object *object = json_comparison(report, &baseline->pairs);
 	struct json_object *unmatched = get(object, "unmatched");
-	struct json_object *warnings = get(object, "warnings");
 	size_t i;
 
 	put_pairs(object, &baseline->pairs);
@@ -862,9 +866,6 @@ static void json_baseline(struct report *report,
 	for (i = 0; i < baseline->unmatched_count; i++)
 		json_object_array_add(unmatched,
 				      json_unmatched(&baseline->unmatched[i]));
-	for (i = 0; i < baseline->warnings_count; i++)
-		json_object_array_add(warnings,
-				      json_warning(&baseline->warnings[i]));
 }
 
 static int json_end(struct report *report)

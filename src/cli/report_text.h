@@ -15,6 +15,9 @@ void report_text_entry(struct report *report, const struct run_device *device,
 /* A figure in its column, and room for the words after it. */
 void report_text_figure(FILE *out, const char *label, const char *figure);
 
+/* What the two sides of pairs did not have alike: warnings. */
+void report_text_differences(FILE *out, const struct pairs *pairs);
+
 /* How devices compare. */
 void report_text_pairs(struct report *report, const struct pairs *pairs);
 

@@ -125,53 +125,6 @@ static void print_unmatched(FILE *out, const struct baseline *baseline)
 	}
 }
 
-static bool was_printed(const struct baseline *baseline, size_t index)
-{
-	for (size_t i = 0; i < index; i++)
-		if (!strcmp(baseline->warnings[i].text,
-			    baseline->warnings[index].text))
-			return true;
-	return false;
-}
-
-static bool is_test_of(const struct baseline *baseline, size_t index,
-		       const char *text)
-{
-	const struct blkbench_warning *warning = &baseline->warnings[index];
-
-	return warning->test && !strcmp(warning->text, text);
-}
-
-/* "sequential and seek: ", each once, for all that the same is said of. */
-static void print_tests(FILE *out, const struct baseline *baseline,
-			size_t first)
-{
-	const struct blkbench_warning *warnings = baseline->warnings;
-	const char *before = NULL;
-
-	for (size_t i = first; i < baseline->warnings_count; i++) {
-		if (!is_test_of(baseline, i, warnings[first].text) ||
-		    (before && !strcmp(before, warnings[i].test)))
-			continue;
-		fprintf(out, "%s%s", before ? " and " : "", warnings[i].test);
-		before = warnings[i].test;
-	}
-	if (before)
-		fputs(": ", out);
-}
-
-static void print_warnings(FILE *out, const struct baseline *baseline)
-{
-	for (size_t i = 0; i < baseline->warnings_count; i++) {
-		if (was_printed(baseline, i))
-			continue;
-		fprintf(out, REPORT_TEXT_LABEL, "warning");
-		print_tests(out, baseline, i);
-		text_print_clean(out, baseline->warnings[i].text);
-		fputc('\n', out);
-	}
-}
-
 void report_text_source(FILE *out, const struct results *results)
 {
 	const char *const more[] = { results->host.kernel,
@@ -202,5 +155,5 @@ void report_text_baseline(struct report *report,
 	report_text_source(out, baseline->results);
 	print_pairs(out, baseline);
 	print_unmatched(out, baseline);
-	print_warnings(out, baseline);
+	report_text_differences(out, &baseline->pairs);
 }

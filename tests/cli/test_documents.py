@@ -39,7 +39,8 @@ class Documents(unittest.TestCase):
         codes = set()
         for path in glob.glob(os.path.join(blktest.SOURCE, 'src/*/*.c')):
             codes.update(re.findall(
-                r'(?:(?:warnings_add|result_warn)\([^";]*|->code = )"([a-z]+)"',
+                r'(?:(?:warnings_add|result_warn)\([^";]*|(?:->|\s\.)code = )'
+                r'"([a-z]+)"',
                 read(path)))
         rows = re.search(r'\| code \|(.*?)\n\n', self.text, re.S)[1]
         self.assertEqual(set(re.findall(r'^\| `(\w+)`', rows, re.M)), codes)
