@@ -3,10 +3,13 @@
 #include <errno.h>
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
+#include "conditions.h"
 #include "course.h"
 #include "entry.h"
 #include "figure.h"
+#include "message.h"
 #include "signals.h"
 #include "versus.h"
 
@@ -252,15 +255,17 @@ static bool take_turns(struct group *group)
 	return end_turns(group) && !signals_get_caught();
 }
 
-static void add_pair(struct versus *versus, const struct member *member)
+static int add_pair(struct versus *versus, const struct member *member)
 {
 	const struct member *against = member->against;
 	const struct run_entry *entry = member->entry;
 	const struct figure *figure = figure_of_speed(&member->plan);
+	struct pair pair;
+	int r;
 
 	if (!against || !entry->is_measured || !against->entry->is_measured)
-		return;
-	versus->pairs.list[versus->pairs.count++] = (struct pair){
+		return 0;
+	pair = (struct pair){
 		.test = entry->step->test->name,
 		.plan = &entry->step->plans[entry->plan],
 		.repeat = entry->repeat,
@@ -271,6 +276,13 @@ static void add_pair(struct versus *versus, const struct member *member)
 		.is_partial = against->is_out || member->is_out,
 		.comparison = member->comparison,
 	};
+	r = pairs_add(&versus->pairs, &pair);
+	return r < 0 ? r
+		     : conditions_warn_of_devices(&versus->pairs,
+						  against->device,
+						  &against->entry->result,
+						  member->device,
+						  &entry->result);
 }
 
 static void compare(struct versus *versus, struct group *group)
@@ -293,7 +305,8 @@ static void compare(struct versus *versus, struct group *group)
 			     group->course.progress);
 	}
 	for (size_t i = 0; i < group->count; i++)
-		add_pair(versus, &group->members[i]);
+		if (add_pair(versus, &group->members[i]) < 0)
+			message_print(NULL, strerror(ENOMEM));
 }
 
 static void group_run(struct versus *versus, struct group *group, size_t step,
@@ -350,8 +363,6 @@ static void run_all(struct versus *versus, struct group *group)
 int versus_run(struct versus *versus)
 {
 	const size_t n = versus->devices_count;
-	const size_t pairs = versus->options->repeat * count_steps(versus) *
-			     BLKBENCH_PLANS_MAX * n;
 	struct group group = {
 		.course = { .ops = &group_ops, .progress = versus->progress },
 		.versus = versus,
@@ -363,10 +374,8 @@ int versus_run(struct versus *versus)
 
 	versus->pairs = (struct pairs){
 		.equal_percent = versus->options->equal_percent,
-		.list = calloc(pairs + 1, sizeof(*versus->pairs.list)),
 	};
-	if (group.members && group.lanes && group.measures &&
-	    versus->pairs.list) {
+	if (group.members && group.lanes && group.measures) {
 		run_all(versus, &group);
 		r = 0;
 	}
@@ -378,7 +387,5 @@ int versus_run(struct versus *versus)
 
 void versus_finish(struct versus *versus)
 {
-	free(versus->pairs.list);
-	versus->pairs.list = NULL;
-	versus->pairs.count = 0;
+	pairs_finish(&versus->pairs);
 }

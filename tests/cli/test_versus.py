@@ -113,6 +113,20 @@ class Versus(FileTest):
             self.assertNotIn('compared', run.out)
             self.assertIn(self.b, run.out)
 
+    def test_what_is_not_alike_is_warned_of(self):
+        short = self.make_file('short', 4 * MIB)
+        args = '-q', '-s', '-n', 2, '-r', 0.1, self.a, short
+        comparison = self.compare(*args).json['comparison']
+        self.assertEqual(
+            [(warning['code'], warning['test'], warning['text'])
+             for warning in comparison['warnings']],
+            [('differs', 'seek', f'range: 16.78 MB (16.00 MiB) for {self.a}, '
+                                 f'4.19 MB (4.00 MiB) for {short}')])
+        text = blktest.blkbench(*args)
+        self.assertEqual(text.out.count('  warning     seek: range: '), 1)
+        alike = self.compare('-q', '-s', '-r', 0.1, self.a, self.b)
+        self.assertEqual(alike.json['comparison']['warnings'], [])
+
     def test_what_is_equal_has_a_range(self):
         for value in '0', '0.009', '50.1', '-1', 'x', '2%', '':
             run = blktest.blkbench('--equal', value, self.a, self.b)
