@@ -597,7 +597,7 @@ int blkbench_odd_scores(const double *figures, size_t count,
 bool blkbench_repeats_doubt(const struct blkbench_result *const *runs,
 			    size_t count, struct blkbench_warning *warning);
 
-/* ---- zones ----------------------------------------------------------- */
+/* ---- devices of one disk ---------------------------------------------- */
 
 /* A part of a device. */
 struct blkbench_range {
@@ -613,12 +613,12 @@ struct blkbench_range {
  *
  * Returns whether it chose; else the ranges are left as they are.
  */
-bool blkbench_zone_choose(const struct blkbench_info *a,
-			  const struct blkbench_info *b,
-			  struct blkbench_range ranges[2]);
+bool blkbench_shared_disk_choose(const struct blkbench_info *a,
+				 const struct blkbench_info *b,
+				 struct blkbench_range ranges[2]);
 
 /* Where on a disk that two devices share their ranges lie. */
-struct blkbench_zone {
+struct blkbench_shared_disk {
 	const char *disk; /* its name; belongs to the first device; or NULL */
 	double begin_percent[2], end_percent[2]; /* of the disk */
 	uint64_t shared_bytes;			 /* in both ranges */
@@ -629,10 +629,10 @@ struct blkbench_zone {
 };
 
 /* Returns whether they share a disk, each in one piece. */
-bool blkbench_zone_look(const struct blkbench_info *a,
-			const struct blkbench_info *b,
-			const struct blkbench_range ranges[2],
-			struct blkbench_zone *zone);
+bool blkbench_shared_disk_look(const struct blkbench_info *a,
+			       const struct blkbench_info *b,
+			       const struct blkbench_range ranges[2],
+			       struct blkbench_shared_disk *shared);
 
 /* ---- measure --------------------------------------------------------- */
 

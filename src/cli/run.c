@@ -13,7 +13,7 @@
 #include "run.h"
 #include "signals.h"
 #include "versus.h"
-#include "zones.h"
+#include "shared_disks.h"
 
 struct run {
 	const struct options *options;
@@ -153,7 +153,8 @@ static int run_prepare(struct run *run)
 			device_open(run, device);
 	}
 	if (is_comparing(run))
-		zones_choose(run->options, run->devices, run->devices_count);
+		shared_disks_choose(run->options, run->devices,
+				    run->devices_count);
 	for (i = 0; i < run->devices_count; i++) {
 		device = &run->devices[i];
 		r = device->device ? device_plan(run, device) : 0;
@@ -165,7 +166,8 @@ static int run_prepare(struct run *run)
 		}
 	}
 	if (is_comparing(run))
-		zones_warn(run->options, run->devices, run->devices_count);
+		shared_disks_warn(run->options, run->devices,
+				  run->devices_count);
 	return 0;
 }
 

@@ -63,7 +63,7 @@ struct run_device {
 	 * others; length 0: it was not. And what is doubtful of it all the
 	 * same; code NULL: nothing. */
 	struct blkbench_range range;
-	struct blkbench_warning zone_warning;
+	struct blkbench_warning shared_disk_warning;
 
 	enum run_status status;
 	char message[BLKBENCH_TEXT_MAX]; /* why it is not OK, or "" */

@@ -156,9 +156,9 @@ static uint64_t overlap(const struct stretch *a, const struct stretch *b)
 	return end > begin ? end - begin : 0;
 }
 
-bool blkbench_zone_choose(const struct blkbench_info *a,
-			  const struct blkbench_info *b,
-			  struct blkbench_range ranges[2])
+bool blkbench_shared_disk_choose(const struct blkbench_info *a,
+				 const struct blkbench_info *b,
+				 struct blkbench_range ranges[2])
 {
 	const struct blkbench_layer *disk;
 	struct blkbench_range chosen[2];
@@ -195,28 +195,28 @@ static double rate_at(const struct stretch *stretch,
 	return 1 - (1 - INNER_RATE) * middle;
 }
 
-bool blkbench_zone_look(const struct blkbench_info *a,
-			const struct blkbench_info *b,
-			const struct blkbench_range ranges[2],
-			struct blkbench_zone *zone)
+bool blkbench_shared_disk_look(const struct blkbench_info *a,
+			       const struct blkbench_info *b,
+			       const struct blkbench_range ranges[2],
+			       struct blkbench_shared_disk *shared)
 {
 	const struct blkbench_layer *disk;
 	struct stretch places[2];
 
-	*zone = (struct blkbench_zone){ .disk = NULL };
+	*shared = (struct blkbench_shared_disk){ .disk = NULL };
 	disk = find_disk(a, b, places);
 	if (!disk)
 		return false;
-	zone->disk = disk->name;
+	shared->disk = disk->name;
 	for (size_t i = 0; i < 2; i++) {
 		places[i].begin += ranges[i].offset_bytes;
 		places[i].end = places[i].begin + ranges[i].length_bytes;
-		zone->begin_percent[i] = percent_of(places[i].begin, disk);
-		zone->end_percent[i] = percent_of(places[i].end, disk);
+		shared->begin_percent[i] = percent_of(places[i].begin, disk);
+		shared->end_percent[i] = percent_of(places[i].end, disk);
 	}
-	zone->shared_bytes = overlap(&places[0], &places[1]);
+	shared->shared_bytes = overlap(&places[0], &places[1]);
 	if (has_tracks(a, b, disk))
-		zone->change_percent =
+		shared->change_percent =
 			100 *
 			(rate_at(&places[1], disk) / rate_at(&places[0], disk) -
 			 1);

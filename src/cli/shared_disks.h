@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Copyright (c) 2026 the blkbench authors */
-#ifndef ZONES_H
-#define ZONES_H
+#ifndef SHARED_DISKS_H
+#define SHARED_DISKS_H
 
 #include "options.h"
 #include "run.h"
@@ -12,11 +12,11 @@
  */
 
 /* Gives each two on one disk their ranges, unless the options have one. */
-void zones_choose(const struct options *options, struct run_device *devices,
-		  size_t count);
+void shared_disks_choose(const struct options *options,
+			 struct run_device *devices, size_t count);
 
 /* Once the plans are made: warns where it could not be done. */
-void zones_warn(const struct options *options, struct run_device *devices,
-		size_t count);
+void shared_disks_warn(const struct options *options,
+		       struct run_device *devices, size_t count);
 
 #endif

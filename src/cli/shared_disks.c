@@ -4,7 +4,7 @@
 #include <stdio.h>
 
 #include "text.h"
-#include "zones.h"
+#include "shared_disks.h"
 
 static bool is_free(const struct run_device *device)
 {
@@ -20,8 +20,8 @@ static bool has_room(const struct options *options,
 	return block == BLKBENCH_UNKNOWN || block <= range->length_bytes;
 }
 
-void zones_choose(const struct options *options, struct run_device *devices,
-		  size_t count)
+void shared_disks_choose(const struct options *options,
+			 struct run_device *devices, size_t count)
 {
 	struct blkbench_range ranges[2];
 
@@ -30,8 +30,8 @@ void zones_choose(const struct options *options, struct run_device *devices,
 	for (size_t i = 1; i < count; i++) {
 		for (size_t k = 0; k < i; k++) {
 			if (!is_free(&devices[i]) || !is_free(&devices[k]) ||
-			    !blkbench_zone_choose(devices[k].info,
-						  devices[i].info, ranges) ||
+			    !blkbench_shared_disk_choose(
+				    devices[k].info, devices[i].info, ranges) ||
 			    !has_room(options, &ranges[0]))
 				continue;
 			devices[k].range = ranges[0];
@@ -58,44 +58,44 @@ static bool find_range(const struct run_device *device,
 
 /* Returns whether they share a disk. */
 static bool look(const struct run_device *a, const struct run_device *b,
-		 struct blkbench_zone *zone)
+		 struct blkbench_shared_disk *shared)
 {
 	struct blkbench_range ranges[2];
 
 	return find_range(a, &ranges[0]) && find_range(b, &ranges[1]) &&
-	       blkbench_zone_look(a->info, b->info, ranges, zone);
+	       blkbench_shared_disk_look(a->info, b->info, ranges, shared);
 }
 
 static void warn_of_sharing(struct run_device *device,
 			    const struct run_device *other,
-			    const struct blkbench_zone *zone)
+			    const struct blkbench_shared_disk *shared)
 {
-	struct blkbench_warning *warning = &device->zone_warning;
-	char shared[TEXT_FIGURE_MAX];
+	struct blkbench_warning *warning = &device->shared_disk_warning;
+	char text[TEXT_FIGURE_MAX];
 
 	warning->code = "zone";
 	snprintf(warning->text, sizeof(warning->text),
 		 "%s of the same blocks of %.60s are read of %.60s as well: a "
 		 "cache may have answered",
-		 text_capacity(zone->shared_bytes, shared), zone->disk,
+		 text_capacity(shared->shared_bytes, text), shared->disk,
 		 other->path);
 }
 
 static void warn_of_places(struct run_device *device,
 			   const struct run_device *other,
-			   const struct blkbench_zone *zone)
+			   const struct blkbench_shared_disk *shared)
 {
-	struct blkbench_warning *warning = &device->zone_warning;
+	struct blkbench_warning *warning = &device->shared_disk_warning;
 
 	warning->code = "zone";
 	snprintf(warning->text, sizeof(warning->text),
 		 "it is read from %.1f to %.1f %% of %.40s, %.40s from %.1f to "
 		 "%.1f %%: that alone may make it up to %.1f %% %s, if the "
 		 "inner tracks are half as fast as the outer ones",
-		 zone->begin_percent[1], zone->end_percent[1], zone->disk,
-		 other->path, zone->begin_percent[0], zone->end_percent[0],
-		 fabs(zone->change_percent),
-		 zone->change_percent < 0 ? "slower" : "faster");
+		 shared->begin_percent[1], shared->end_percent[1], shared->disk,
+		 other->path, shared->begin_percent[0], shared->end_percent[0],
+		 fabs(shared->change_percent),
+		 shared->change_percent < 0 ? "slower" : "faster");
 }
 
 /* Blocks that are shared matter with any other, the place with the first. */
@@ -103,25 +103,25 @@ static void device_warn(const struct options *options,
 			struct run_device *devices, size_t index)
 {
 	struct run_device *device = &devices[index];
-	struct blkbench_zone zone;
+	struct blkbench_shared_disk shared;
 
 	for (size_t k = 0; k < index; k++) {
-		if (!look(&devices[k], device, &zone))
+		if (!look(&devices[k], device, &shared))
 			continue;
-		if (zone.shared_bytes) {
-			warn_of_sharing(device, &devices[k], &zone);
+		if (shared.shared_bytes) {
+			warn_of_sharing(device, &devices[k], &shared);
 			break;
 		}
 		if (k == 0 &&
-		    fabs(zone.change_percent) > options->equal_percent)
-			warn_of_places(device, &devices[k], &zone);
+		    fabs(shared.change_percent) > options->equal_percent)
+			warn_of_places(device, &devices[k], &shared);
 	}
-	if (device->zone_warning.code)
-		run_device_add_warning(device, &device->zone_warning);
+	if (device->shared_disk_warning.code)
+		run_device_add_warning(device, &device->shared_disk_warning);
 }
 
-void zones_warn(const struct options *options, struct run_device *devices,
-		size_t count)
+void shared_disks_warn(const struct options *options,
+		       struct run_device *devices, size_t count)
 {
 	for (size_t i = 1; i < count; i++)
 		if (devices[i].info)

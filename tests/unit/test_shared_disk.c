@@ -70,14 +70,14 @@ static void assert_chosen(const struct scene *a, const struct scene *b,
 {
 	struct blkbench_range ranges[2];
 
-	assert_true(blkbench_zone_choose(&a->info, &b->info, ranges));
+	assert_true(blkbench_shared_disk_choose(&a->info, &b->info, ranges));
 	assert_int_equal(ranges[0].offset_bytes, a_offset);
 	assert_int_equal(ranges[1].offset_bytes, b_offset);
 	assert_int_equal(ranges[0].length_bytes, length);
 	assert_int_equal(ranges[1].length_bytes, length);
 
 	/* Who is named first makes no difference. */
-	assert_true(blkbench_zone_choose(&b->info, &a->info, ranges));
+	assert_true(blkbench_shared_disk_choose(&b->info, &a->info, ranges));
 	assert_int_equal(ranges[1].length_bytes, length);
 	if (a->leg.offset_bytes != b->leg.offset_bytes) {
 		assert_int_equal(ranges[1].offset_bytes, a_offset);
@@ -89,7 +89,7 @@ static void assert_left_alone(const struct scene *a, const struct scene *b)
 {
 	struct blkbench_range ranges[2] = { { 1, 2 }, { 3, 4 } };
 
-	assert_false(blkbench_zone_choose(&a->info, &b->info, ranges));
+	assert_false(blkbench_shared_disk_choose(&a->info, &b->info, ranges));
 	assert_int_equal(ranges[0].offset_bytes, 1);
 	assert_int_equal(ranges[0].length_bytes, 2);
 	assert_int_equal(ranges[1].offset_bytes, 3);
@@ -210,7 +210,7 @@ static void files_are_known_by_their_names(void **state)
 		{ 0, GIB / 2 },
 		{ GIB / 2, GIB / 2 },
 	};
-	struct blkbench_zone zone;
+	struct blkbench_shared_disk shared;
 	struct scene a, b;
 
 	(void)state;
@@ -224,8 +224,9 @@ static void files_are_known_by_their_names(void **state)
 		layer->name = "/srv/image";
 	}
 	assert_chosen(&a, &b, 0, 544 * MIB, 480 * MIB);
-	assert_true(blkbench_zone_look(&a.info, &b.info, halves, &zone));
-	assert_true(zone.change_percent == 0);
+	assert_true(
+		blkbench_shared_disk_look(&a.info, &b.info, halves, &shared));
+	assert_true(shared.change_percent == 0);
 	b.layers[1].name = "/srv/other";
 	assert_left_alone(&a, &b);
 }
@@ -234,46 +235,52 @@ static void look_says_where_they_are_read_and_what_that_changes(void **state)
 {
 	const struct blkbench_range whole[2] = { { 0, 256 * GIB },
 						 { 0, 256 * GIB } };
-	struct blkbench_zone zone;
+	struct blkbench_shared_disk shared;
 	struct scene a, b;
 
 	(void)state;
 	make(&a, 1, DISK_BYTES, 0, 256 * GIB);
 	make(&b, 2, DISK_BYTES, 768 * GIB, 256 * GIB);
-	assert_true(blkbench_zone_look(&a.info, &b.info, whole, &zone));
-	assert_string_equal(zone.disk, "sda");
-	assert_true(zone.begin_percent[0] == 0 && zone.end_percent[0] == 25);
-	assert_true(zone.begin_percent[1] == 75 && zone.end_percent[1] == 100);
-	assert_int_equal(zone.shared_bytes, 0);
+	assert_true(
+		blkbench_shared_disk_look(&a.info, &b.info, whole, &shared));
+	assert_string_equal(shared.disk, "sda");
+	assert_true(shared.begin_percent[0] == 0 &&
+		    shared.end_percent[0] == 25);
+	assert_true(shared.begin_percent[1] == 75 &&
+		    shared.end_percent[1] == 100);
+	assert_int_equal(shared.shared_bytes, 0);
 	/* In the middle 1/8 and 7/8 of the way in: 0.5625 of 0.9375. */
-	assert_true(fabs(zone.change_percent - -40) < 1e-9);
+	assert_true(fabs(shared.change_percent - -40) < 1e-9);
 
 	a.info.rotational = b.info.rotational = BLKBENCH_NO;
-	assert_true(blkbench_zone_look(&a.info, &b.info, whole, &zone));
-	assert_true(zone.change_percent == 0);
+	assert_true(
+		blkbench_shared_disk_look(&a.info, &b.info, whole, &shared));
+	assert_true(shared.change_percent == 0);
 
 	make(&b, 2, DISK_BYTES, 255 * GIB, 256 * GIB);
-	assert_true(blkbench_zone_look(&a.info, &b.info, whole, &zone));
-	assert_int_equal(zone.shared_bytes, GIB);
+	assert_true(
+		blkbench_shared_disk_look(&a.info, &b.info, whole, &shared));
+	assert_int_equal(shared.shared_bytes, GIB);
 }
 
 /* Next to each other on the slow end: what is chosen changes less than 2 %. */
 static void what_is_chosen_is_one_zone(void **state)
 {
 	struct blkbench_range ranges[2];
-	struct blkbench_zone zone;
+	struct blkbench_shared_disk shared;
 	struct scene a, b;
 
 	(void)state;
 	for (uint64_t at = 0; at <= 900; at += 100) {
 		make(&a, 1, DISK_BYTES, at * GIB, 50 * GIB);
 		make(&b, 2, DISK_BYTES, (at + 50) * GIB, 50 * GIB);
-		assert_true(blkbench_zone_choose(&a.info, &b.info, ranges));
 		assert_true(
-			blkbench_zone_look(&a.info, &b.info, ranges, &zone));
-		assert_int_equal(zone.shared_bytes, 0);
-		assert_true(zone.change_percent < 0);
-		assert_true(zone.change_percent > -2);
+			blkbench_shared_disk_choose(&a.info, &b.info, ranges));
+		assert_true(blkbench_shared_disk_look(&a.info, &b.info, ranges,
+						      &shared));
+		assert_int_equal(shared.shared_bytes, 0);
+		assert_true(shared.change_percent < 0);
+		assert_true(shared.change_percent > -2);
 	}
 }
 
