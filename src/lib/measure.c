@@ -12,6 +12,7 @@
 #include "doubt.h"
 #include "error.h"
 #include "histogram.h"
+#include "legs.h"
 #include "locate.h"
 #include "pattern.h"
 #include "result.h"
@@ -85,6 +86,9 @@
  * asked for each.
  * LOCATE reads what has failed again, in pieces, after all that is counted; it
  * goes through DRAIN again where a piece is still in flight at its end.
+ *
+ * A plan with a route pauses by itself at the end of each leg, and resumes in
+ * the next one.
  */
 enum state { WARM_UP, RUN, DRAIN, LOCATE, OVER };
 
@@ -100,6 +104,7 @@ struct blkbench_measure {
 	struct sizing sizing;
 	bool is_sized; /* the plan is that of the device's pace */
 	struct trial trial;
+	struct legs legs;
 	struct blkbench_result counts; /* what is counted here of a result */
 
 	enum state state;
@@ -224,10 +229,93 @@ void blkbench_measure_destroy(struct blkbench_measure *measure)
 {
 	if (!measure)
 		return;
+	legs_finish(&measure->legs);
 	flight_close(&measure->flight);
 	trial_finish(&measure->trial);
 	free(measure);
 }
+
+static uint64_t deadline_ns(const struct blkbench_measure *measure)
+{
+	return measure->base_ns + measure->plan.runtime_ns -
+	       measure->legs.between_ns;
+}
+
+/* ---- the legs of a route ---------------------------------------------- */
+
+static struct legs_now legs_now(const struct blkbench_measure *measure)
+{
+	const struct pattern *pattern = &measure->pattern;
+
+	return (struct legs_now){
+		.counts = {
+			.elapsed_ns = measure->elapsed_ns,
+			.requests = measure->counts.requests,
+			.bytes = measure->counts.bytes,
+			.errors = measure->counts.errors,
+			.has_stalled = measure->counts.stalled > 0,
+		},
+		.run_ns = measure->is_counting ? measure->flight.now_ns -
+							 measure->base_ns
+					       : measure->run_ns,
+		.started_bytes = pattern->next * pattern->block_bytes,
+		.is_through = pattern->next == pattern->blocks,
+	};
+}
+
+static bool is_leg_over(const struct blkbench_measure *measure)
+{
+	struct legs_now now;
+
+	if (!measure->legs.route)
+		return false;
+	now = legs_now(measure);
+	return legs_is_over(&measure->legs, &now);
+}
+
+/* What the pattern covers: all of the range, or that of the leg. */
+static void aim(struct blkbench_measure *measure)
+{
+	struct blkbench_plan plan = measure->plan;
+
+	if (measure->legs.route) {
+		plan.offset_bytes = measure->legs.leg.offset_bytes;
+		plan.length_bytes = measure->legs.leg.length_bytes;
+	}
+	pattern_init(&measure->pattern, &plan);
+}
+
+/* Returns whether there is one. */
+static bool begin_leg(struct blkbench_measure *measure)
+{
+	const uint64_t spent_ns = measure->run_ns + measure->legs.between_ns;
+	const uint64_t runtime_ns = measure->plan.runtime_ns;
+	struct legs_now now = legs_now(measure);
+
+	/* What failed reads have held up is no time of the next leg. */
+	now.counts.elapsed_ns = later(now.counts.elapsed_ns,
+				      measure->run_ns - measure->failed_ns);
+	if (!legs_next(&measure->legs, &now,
+		       runtime_ns > spent_ns ? runtime_ns - spent_ns : 0))
+		return false;
+	aim(measure);
+	return true;
+}
+
+static void end_leg(struct blkbench_measure *measure)
+{
+	const struct legs_now now = legs_now(measure);
+
+	legs_take(&measure->legs, &now);
+}
+
+void measure_follow(struct blkbench_measure *measure, struct route *route)
+{
+	measure->legs.route = route;
+	begin_leg(measure);
+}
+
+/* ---- its states -------------------------------------------------------- */
 
 static void begin_drain(struct blkbench_measure *measure, enum state after)
 {
@@ -294,6 +382,9 @@ static void begin_run(struct blkbench_measure *measure)
 {
 	begin_traffic(measure);
 	flight_restart(&measure->flight);
+	if (measure->legs.route && measure->base_ns > 0)
+		measure->legs.between_ns += measure->flight.now_ns -
+					    measure->warmup_begin_ns;
 	measure->is_counting = true;
 	measure->last_good_ns = measure->flight.now_ns;
 	measure->left_out_ns = 0;
@@ -366,6 +457,7 @@ static void end(struct blkbench_measure *measure)
 		return;
 	measure->has_ended = true;
 	end_counting(measure);
+	end_leg(measure);
 	warn_of_capacity(measure);
 	trial_settle(trial);
 	for (size_t i = 0; i < trial->count; i++)
@@ -589,6 +681,15 @@ static void give_up(struct blkbench_measure *measure)
 		begin_drain(measure, LOCATE);
 }
 
+static void note_error_of_leg(struct blkbench_measure *measure,
+			      const struct read *read)
+{
+	const struct legs_now now = legs_now(measure);
+
+	legs_note_error(&measure->legs, &now,
+			read->error == READ_ENDED ? 0 : read->error);
+}
+
 static void take_test_read(struct blkbench_measure *measure, struct read *read)
 {
 	if (measure->is_counting) {
@@ -598,6 +699,7 @@ static void take_test_read(struct blkbench_measure *measure, struct read *read)
 	note_row(measure, read);
 	if (!read->error)
 		return;
+	note_error_of_leg(measure, read);
 	count_error(measure, read);
 	if (!measure->is_lost)
 		measure->is_lost = look_for_loss(measure, read);
@@ -736,6 +838,12 @@ static void begin_warm_up(struct blkbench_measure *measure)
 	measure->warmup_begin_ns = measure->flight.begin_ns;
 	measure->warmup_until_ns = measure->warmup_begin_ns +
 				   measure->plan.warmup_limit_ns;
+	/* It is awake by then. */
+	if (measure->legs.route && measure->base_ns > 0)
+		measure->warmup_until_ns = earlier(
+			measure->warmup_until_ns,
+			later(deadline_ns(measure), measure->warmup_begin_ns) +
+				GRACE_NS);
 }
 
 /* Takes over what is known now of the device's pace. */
@@ -753,7 +861,7 @@ static void use_sizing(struct blkbench_measure *measure)
 		    plan->block_bytes, measure->sizing.block_bytes);
 	plan->block_bytes = measure->sizing.block_bytes;
 	measure->counts.plan = *plan;
-	pattern_init(&measure->pattern, plan);
+	aim(measure);
 }
 
 /* Returns whether there is more to do before the run. */
@@ -823,11 +931,6 @@ static bool is_narrow_enough(struct blkbench_measure *measure)
 	return measure->narrow_row >= CHECKS_IN_A_ROW;
 }
 
-static uint64_t deadline_ns(const struct blkbench_measure *measure)
-{
-	return measure->base_ns + measure->plan.runtime_ns;
-}
-
 /*
  * When to start no more reads: at the end of the runtime, or so long before it
  * that what is in flight then comes back within half of the grace.
@@ -858,12 +961,22 @@ static bool is_time_up(const struct blkbench_measure *measure)
 	return measure->flight.now_ns >= last_start_ns(measure);
 }
 
+static uint64_t leg_end_ns(const struct blkbench_measure *measure)
+{
+	uint64_t end;
+
+	if (!measure->legs.route)
+		return UINT64_MAX;
+	end = legs_end_ns(&measure->legs);
+	return end + earlier(measure->base_ns, UINT64_MAX - end);
+}
+
 static void start_reads(struct blkbench_measure *measure)
 {
 	uint64_t offset;
 	uint32_t bytes;
 
-	while (flight_has_room(&measure->flight)) {
+	while (flight_has_room(&measure->flight) && !is_leg_over(measure)) {
 		pattern_next(&measure->pattern, &offset, &bytes);
 		flight_start(&measure->flight, offset, bytes);
 	}
@@ -876,15 +989,20 @@ static bool step_run(struct blkbench_measure *measure, uint64_t until_ns)
 	if (!measure->is_counting)
 		begin_run(measure);
 	/* The caller may have been away for longer than was left. */
-	if (!is_time_up(measure)) {
+	if (!is_time_up(measure) && !is_leg_over(measure)) {
 		start_reads(measure);
-		go_on = take_reads(measure,
-				   earlier(until_ns, last_start_ns(measure)));
+		go_on = take_reads(
+			measure, earlier(earlier(until_ns, leg_end_ns(measure)),
+					 last_start_ns(measure)));
 	}
 	if (measure->state != RUN)
 		return go_on;
 	if (is_time_up(measure)) {
 		begin_drain(measure, LOCATE);
+		drain_beyond(measure, deadline_ns(measure));
+	} else if (is_leg_over(measure)) {
+		/* What takes long there has the time of those to come. */
+		begin_drain(measure, WARM_UP);
 		drain_beyond(measure, deadline_ns(measure));
 	} else if (is_narrow_enough(measure)) {
 		begin_drain(measure, LOCATE);
@@ -919,6 +1037,16 @@ static void settle_loss(struct blkbench_measure *measure)
 		counts->failing_since_ns = BLKBENCH_UNKNOWN;
 }
 
+/* At the end of a drain: on to the next leg, if this one is over. */
+static void go_on_with_route(struct blkbench_measure *measure)
+{
+	if (measure->after_drain == WARM_UP && !is_leg_over(measure))
+		return;
+	end_leg(measure);
+	if (measure->after_drain == WARM_UP && !begin_leg(measure))
+		measure->after_drain = LOCATE;
+}
+
 /* All reads have ended, or are given up. */
 static void end_drain(struct blkbench_measure *measure)
 {
@@ -929,6 +1057,7 @@ static void end_drain(struct blkbench_measure *measure)
 	    is_time_up(measure))
 		measure->after_drain = LOCATE;
 	end_counting(measure);
+	go_on_with_route(measure);
 	if (!measure->is_locating && measure->after_drain != WARM_UP)
 		settle_loss(measure);
 	measure->state = measure->after_drain;
@@ -1079,8 +1208,12 @@ void blkbench_measure_conclude(struct blkbench_measure *measure)
 
 void blkbench_measure_stop(struct blkbench_measure *measure)
 {
-	if (measure->state == DRAIN)
+	if (measure->state == DRAIN) {
+		/* Between two legs, that is short of the end. */
+		if (measure->after_drain == WARM_UP)
+			measure->counts.is_partial = true;
 		measure->after_drain = OVER;
+	}
 	hurry_drain(measure);
 	if (measure->state == OVER || measure->state == DRAIN)
 		return;
@@ -1104,6 +1237,9 @@ void blkbench_measure_get_progress(const struct blkbench_measure *measure,
 		.rate_bytes_per_s = NAN,
 		.seeks_per_s = NAN,
 	};
+	if (measure->legs.route)
+		progress->fraction =
+			measure->legs.route->ops->fraction(measure->legs.route);
 	if (progress->fraction > 1)
 		progress->fraction = 1;
 	if (counts->requests == 0 || measure->elapsed_ns == 0)
@@ -1156,10 +1292,17 @@ static void tell_traffic(const struct blkbench_measure *measure,
 static int summarise(const struct blkbench_measure *measure,
 		     struct blkbench_result *result)
 {
-	const int r =
-		result_summarise(result, &measure->histogram, &measure->slices);
+	const struct route *route = measure->legs.route;
+	int r;
 
-	if (r == 0)
+	r = result_summarise(result, &measure->histogram, &measure->slices);
+	if (r < 0)
+		return r;
+	if (route)
+		r = route->ops->summarise(route, result);
+	if (r < 0)
+		blkbench_result_finish(result);
+	else
 		doubt_find(result);
 	return r;
 }
