@@ -22,9 +22,6 @@
 #define SIDE_MIN 0.75
 #define SIDE_MAX 2.0
 
-/* Of what is normal, 1.4826 times the median absolute deviation is the standard
- * deviation. */
-#define MAD_SCALE 1.4826
 #define ODD_AMONG_MIN 3
 
 const char *blkbench_outcome_name(enum blkbench_outcome outcome)
@@ -305,12 +302,6 @@ void blkbench_compare(const struct blkbench_slice *first,
 
 /* ---- the odd one out -------------------------------------------------- */
 
-static double median_of(double *values, size_t count)
-{
-	qsort(values, count, sizeof(*values), compare_doubles);
-	return (values[(count - 1) / 2] + values[count / 2]) / 2;
-}
-
 /*
  * The modified z-score of Iglewicz and Hoaglin, How to Detect and Handle
  * Outliers, 1993, of the logarithms: half as fast is as odd as twice as fast.
@@ -331,10 +322,12 @@ int blkbench_odd_scores(const double *figures, size_t count,
 		if (!isnan(scores[i]))
 			sorted[n++] = scores[i];
 	}
-	median = n < ODD_AMONG_MIN ? NAN : median_of(sorted, n);
+	median = n < ODD_AMONG_MIN ? NAN : stats_median(sorted, n);
 	for (size_t i = 0; i < n; i++)
 		sorted[i] = fabs(sorted[i] - median);
-	spread = n < ODD_AMONG_MIN ? NAN : MAD_SCALE * median_of(sorted, n);
+	spread = n < ODD_AMONG_MIN
+			 ? NAN
+			 : STATS_SIGMA_PER_MAD * stats_median(sorted, n);
 	spread = fmax(spread, log1p(equal_percent / 100) / 2);
 	for (size_t i = 0; i < count; i++)
 		scores[i] = (scores[i] - median) / spread;

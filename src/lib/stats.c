@@ -219,6 +219,38 @@ static int compare_doubles(const void *a, const void *b)
 	return (x > y) - (x < y);
 }
 
+double stats_median(double *values, size_t count)
+{
+	qsort(values, count, sizeof(*values), compare_doubles);
+	return (values[(count - 1) / 2] + values[count / 2]) / 2;
+}
+
+/* The median of the slopes from one point to all others. */
+static double slope_from(const double *x, const double *y, size_t count,
+			 size_t point)
+{
+	double slopes[STATS_POINTS_MAX];
+	size_t n = 0;
+
+	for (size_t i = 0; i < count; i++)
+		if (i != point)
+			slopes[n++] = (y[i] - y[point]) / (x[i] - x[point]);
+	return stats_median(slopes, n);
+}
+
+double stats_line_at_0(const double *x, const double *y, size_t count)
+{
+	double values[STATS_POINTS_MAX], slope;
+
+	assert(count >= 2 && count <= STATS_POINTS_MAX);
+	for (size_t i = 0; i < count; i++)
+		values[i] = slope_from(x, y, count, i);
+	slope = stats_median(values, count);
+	for (size_t i = 0; i < count; i++)
+		values[i] = y[i] - slope * x[i];
+	return stats_median(values, count);
+}
+
 int blkbench_spread_summarise(const double *values, size_t count,
 			      struct blkbench_spread *spread)
 {

@@ -32,4 +32,21 @@ double stats_rate_ci95_percent(const struct blkbench_slice *slices,
 double stats_access_ci95_percent(const struct blkbench_slice *slices,
 				 size_t count, uint64_t depth);
 
+/* Sorts them; at least one. */
+double stats_median(double *values, size_t count);
+
+/* Of what is normal, so many times the median absolute deviation is the standard
+ * deviation. */
+#define STATS_SIGMA_PER_MAD 1.4826
+
+/*
+ * The height at x = 0 of a straight line through up to STATS_POINTS_MAX points, at
+ * least two and no two of the same x, that almost half of them cannot bend: by
+ * repeated medians (Siegel, "Robust regression using repeated medians",
+ * Biometrika 69, 1982).
+ */
+#define STATS_POINTS_MAX 32
+
+double stats_line_at_0(const double *x, const double *y, size_t count);
+
 #endif

@@ -216,6 +216,32 @@ static void spread_of_nothing_is_not_known(void **state)
 	assert_true(isnan(spread.percent));
 }
 
+static void median_is_in_the_middle_of_what_is_sorted(void **state)
+{
+	double odd[] = { 9, 1, 5 }, even[] = { 9, 1, 5, 4 };
+
+	(void)state;
+	assert_true(stats_median(odd, 3) == 5);
+	assert_true(stats_median(even, 4) == 4.5);
+}
+
+static void line_through_points_goes_on_beyond_them(void **state)
+{
+	static const double x[] = { 1, 2, 3, 4 }, y[] = { 98, 96, 94, 92 };
+
+	(void)state;
+	assert_true(is_near(stats_line_at_0(x, y, 4), 100, 1e-12));
+}
+
+static void line_is_not_bent_by_three_points_of_eight(void **state)
+{
+	static const double x[] = { -4, -3, -2, -1, 1, 2, 3, 4 };
+	static const double y[] = { 54, 53, 52, 1, 1, 48, 1, 46 };
+
+	(void)state;
+	assert_true(is_near(stats_line_at_0(x, y, 8), 50, 1e-12));
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -237,6 +263,9 @@ int main(void)
 		cmocka_unit_test(spread_of_three_runs_is_around_the_middle_one),
 		cmocka_unit_test(spread_of_two_runs_has_their_mean_as_median),
 		cmocka_unit_test(spread_of_nothing_is_not_known),
+		cmocka_unit_test(median_is_in_the_middle_of_what_is_sorted),
+		cmocka_unit_test(line_through_points_goes_on_beyond_them),
+		cmocka_unit_test(line_is_not_bent_by_three_points_of_eight),
 	};
 
 	return cmocka_run_group_tests_name("stats", tests, NULL, NULL);
