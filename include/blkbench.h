@@ -261,6 +261,7 @@ enum blkbench_engine {
 #define BLKBENCH_QUEUE_DEPTH_MAX 4096ULL
 #define BLKBENCH_BUFFERS_MAX (1ULL << 30) /* block size times queue depth */
 #define BLKBENCH_ERRORS_MAX 1000000000ULL
+#define BLKBENCH_PLACES_MAX 1024ULL
 
 /* What the user asked for; UNKNOWN (NAN) is "the test's own default". */
 struct blkbench_params {
@@ -271,7 +272,9 @@ struct blkbench_params {
 	uint64_t offset_bytes; /* of the range; default 0 */
 	uint64_t length_bytes; /* of the range; default to the end */
 	uint64_t seed;	       /* of the random offsets; default: drawn */
-	uint64_t max_errors;   /* give a test up then, 1 to 10^9; default 16 */
+	uint64_t max_errors;   /* give a test up then, 1 to 10^9; default 16,
+				* of zones any number */
+	uint64_t places;       /* of zones, 1 to 1024; default 50 */
 	bool is_buffered;      /* through the page cache; default no */
 	enum blkbench_engine engine; /* default AUTO */
 };
@@ -290,6 +293,7 @@ enum blkbench_pattern {
 	BLKBENCH_PATTERN_SEQUENTIAL, /* on from offset; again at the end */
 	BLKBENCH_PATTERN_RANDOM,     /* every block once, then again */
 	BLKBENCH_PATTERN_REPEAT,     /* the first block again and again */
+	BLKBENCH_PATTERN_PLACES,     /* sequential at each of some places */
 };
 
 struct blkbench_plan {
@@ -310,15 +314,19 @@ struct blkbench_plan {
 	uint64_t seed;
 	uint64_t warmup_limit_ns; /* of the discarded first read */
 	uint64_t max_errors;	  /* give up after so many read errors */
+	uint64_t places;	  /* from the first block to the last; or 0 */
+	uint64_t place_bytes;	  /* at each so many, at least, */
+	uint64_t place_ns;	  /* and for so long; UNKNOWN: for its share of
+			    * the runtime */
 };
 
 struct blkbench_request; /* the library's own */
 
 /* A row of the test table. */
 struct blkbench_test {
-	const char *name;    /* "sequential", "timed", "cached", "seek" */
+	const char *name;    /* "sequential", "timed", "cached", "seek"... */
 	const char *summary; /* for --help */
-	char letter;	     /* its option: 'q', 't', 'T', 's' */
+	char letter;	     /* its option: 'q', 't', 'T', 's', 'z' */
 	bool is_default;
 	bool has_queue_depth; /* params.queue_depth applies */
 	int (*make)(const struct blkbench_request *request,
@@ -403,6 +411,32 @@ enum blkbench_loss {
 	BLKBENCH_LOSS_TABLE, /* of device-mapper: nothing but errors */
 };
 
+/* One of the places of a zones test. */
+struct blkbench_zone {
+	uint64_t offset_bytes;
+	uint64_t length_bytes;	 /* really read from there on; 0: none */
+	double rate_bytes_per_s; /* or NAN: not come to, or failed */
+	uint64_t errors;	 /* reads that failed; it ended with them */
+	int error;		 /* of the first; 0: the device ended there */
+};
+
+/* Where the first place of some begins, and so on; NAN and UNKNOWN where there
+ * is no rate. */
+struct blkbench_curve {
+	double min_rate_bytes_per_s, mean_rate_bytes_per_s;
+	double max_rate_bytes_per_s; /* the mean is that of the places */
+	uint64_t min_offset_bytes, max_offset_bytes;
+};
+
+/* Places next to each other that were clearly slower than their neighbours, twice;
+ * from the first of them to where the next other one begins. */
+struct blkbench_slow_spot {
+	uint64_t offset_bytes;
+	uint64_t length_bytes;
+	double rate_bytes_per_s;     /* of the slowest of them */
+	double expected_bytes_per_s; /* there, by the neighbours */
+};
+
 #define BLKBENCH_RESULT_WARNINGS_MAX 16
 
 struct blkbench_result {
@@ -468,6 +502,11 @@ struct blkbench_result {
 	size_t slices_count;
 	struct blkbench_slice *slices; /* owned by the result */
 	uint64_t *histogram;	       /* BLKBENCH_HISTOGRAM_BUCKETS; owned */
+	size_t zones_count;	       /* 0 but for zones tests */
+	struct blkbench_zone *zones;   /* in the order of the device; owned */
+	struct blkbench_curve curve;   /* of them */
+	size_t slow_spots_count;
+	struct blkbench_slow_spot *slow_spots; /* owned */
 	size_t warnings_count;
 	struct blkbench_warning warnings[BLKBENCH_RESULT_WARNINGS_MAX];
 };

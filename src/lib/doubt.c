@@ -39,6 +39,12 @@
 /* Two runs differ one way or the other. */
 #define REPEATS_MIN 3
 
+/* They differ by nature, and between them there are few reads for a while. */
+static bool goes_to_places(const struct blkbench_result *result)
+{
+	return result->plan.pattern == BLKBENCH_PATTERN_PLACES;
+}
+
 /* Not for the cached test, which means to read the same again. */
 static void doubt_passes(struct blkbench_result *result)
 {
@@ -78,7 +84,7 @@ static void doubt_depth(struct blkbench_result *result)
 	double depth;
 
 	if (asked == 1 || result->requests < asked * 4 || result->errors > 0 ||
-	    result->stalled > 0)
+	    result->stalled > 0 || goes_to_places(result))
 		return;
 	depth = (double)result->latency.mean_ns * (double)result->requests /
 		(double)result->elapsed_ns;
@@ -181,7 +187,7 @@ static void doubt_count(struct blkbench_result *result)
 	double times;
 
 	if (result->requests == 0 || result->is_partial ||
-	    !isnan(result->cached_rate_bytes_per_s))
+	    !isnan(result->cached_rate_bytes_per_s) || goes_to_places(result))
 		return;
 	if (isnan(half)) {
 		result_warn(result, "few",
@@ -239,7 +245,7 @@ static void doubt_course(struct blkbench_result *result)
 	const bool is_starved = result->cpu_pressure_percent >= STARVED_PERCENT;
 	struct course course;
 
-	if (!isnan(result->cached_rate_bytes_per_s) ||
+	if (!isnan(result->cached_rate_bytes_per_s) || goes_to_places(result) ||
 	    !course_find(result->slices, result->slices_count, &course))
 		return;
 	if (is_trend(&course) && !is_starved)

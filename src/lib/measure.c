@@ -21,6 +21,7 @@
 #include "stats.h"
 #include "trial.h"
 #include "zeros.h"
+#include "zones.h"
 
 /* Reads outstanding for longer after the end of a test count as stalled. */
 #define GRACE_NS (2 * NS_PER_S)
@@ -187,11 +188,14 @@ int measure_create(const struct world *world, const struct blkbench_plan *plan,
 		   struct blkbench_error *error)
 {
 	struct blkbench_measure *m = calloc(1, sizeof(*m));
+	struct route *route = plan->places ? zones_create(plan) : NULL;
 	struct blkbench_error reason;
 	int r;
 
-	if (!m)
-		return error_set(error, -ENOMEM, "no memory to measure with");
+	if (!m || (plan->places && !route)) {
+		r = error_set(error, -ENOMEM, "no memory to measure with");
+		goto fail;
+	}
 	m->world = *world;
 	m->plan = *plan;
 	m->counts.plan = *plan;
@@ -213,16 +217,21 @@ int measure_create(const struct world *world, const struct blkbench_plan *plan,
 
 	r = flight_open(&m->flight, &m->world, plan, plan->engine, &reason,
 			error);
-	if (r < 0) {
-		free(m);
-		return r;
-	}
+	if (r < 0)
+		goto fail;
+	if (plan->places > 0)
+		measure_follow(m, route);
 	if (reason.text[0])
 		result_warn(&m->counts, "fallback", "%s; %s is used instead",
 			    reason.text,
 			    blkbench_engine_name(m->flight.engine->ops->id));
 	*measure = m;
 	return 0;
+
+fail:
+	route_destroy(route);
+	free(m);
+	return r;
 }
 
 void blkbench_measure_destroy(struct blkbench_measure *measure)

@@ -24,6 +24,12 @@
 #define SEEK_DEPTH 32
 #define SEEK_NS (8 * NS_PER_S)
 #define SEEK_PRECISION 2.0
+#define ZONES_PLACES 50
+#define ZONES_BYTES (64 * MIB)
+#define ZONES_BYTES_MIN (8 * MIB) /* of a small device */
+#define ZONES_NS (300 * NS_PER_MS)
+/* For each place: slower devices than 64 MiB in that time read less of it. */
+#define ZONES_LIMIT_NS (800 * NS_PER_MS)
 
 /* A disk may have to spin up first; that takes up to some 20 s. */
 #define WARMUP_LIMIT_NS (30 * NS_PER_S)
@@ -49,6 +55,7 @@ void blkbench_params_init(struct blkbench_params *params)
 		.length_bytes = BLKBENCH_UNKNOWN,
 		.seed = BLKBENCH_UNKNOWN,
 		.max_errors = BLKBENCH_UNKNOWN,
+		.places = BLKBENCH_UNKNOWN,
 		.is_buffered = false,
 		.engine = BLKBENCH_ENGINE_AUTO,
 	};
@@ -162,6 +169,53 @@ static int make_seek(const struct blkbench_request *request,
 	return 2;
 }
 
+/* Not so many that there is next to nothing to read at each. */
+static uint64_t fitting_places(const struct blkbench_request *request,
+			       uint64_t block)
+{
+	const uint64_t places =
+		or_default(request->params->places, ZONES_PLACES);
+	const uint64_t least = block > ZONES_BYTES_MIN ? block
+						       : ZONES_BYTES_MIN;
+	const uint64_t room = request->common.length_bytes / least;
+
+	if (room == 0)
+		return 1;
+	return places < room ? places : room;
+}
+
+/* Whole blocks, and none of them in two places. */
+static uint64_t place_bytes(const struct blkbench_plan *plan)
+{
+	const uint64_t room = plan->length_bytes / plan->places;
+	const uint64_t most = ZONES_BYTES > plan->block_bytes
+				      ? ZONES_BYTES
+				      : plan->block_bytes;
+	const uint64_t bytes = room < most ? room : most;
+
+	return bytes / plan->block_bytes * plan->block_bytes;
+}
+
+static int make_zones(const struct blkbench_request *request,
+		      struct blkbench_plan *plans)
+{
+	const struct blkbench_params *params = request->params;
+	const bool has_runtime = params->runtime_ns != BLKBENCH_UNKNOWN;
+
+	make_sequential(request, plans);
+	plans[0].pattern = BLKBENCH_PATTERN_PLACES;
+	plans[0].places = fitting_places(request, plans[0].block_bytes);
+	plans[0].place_bytes = place_bytes(&plans[0]);
+	plans[0].place_ns = has_runtime ? BLKBENCH_UNKNOWN : ZONES_NS;
+	plans[0].runtime_ns = or_default(params->runtime_ns,
+					 plans[0].places * ZONES_LIMIT_NS);
+	plans[0].precision_percent = NAN;
+	/* A bad place does not end the curve. */
+	plans[0].max_errors =
+		or_default(params->max_errors, BLKBENCH_ERRORS_MAX);
+	return 1;
+}
+
 /* clang-format off */
 static const struct blkbench_test tests[] = {
 	{ "sequential", "streaming rate, several requests in flight",
@@ -172,6 +226,8 @@ static const struct blkbench_test tests[] = {
 	  'T', false, false, make_cached },
 	{ "seek", "Seeker: random reads, one at a time, then many",
 	  's', true, true, make_seek },
+	{ "zones", "streaming rate at N places (50) from start to end",
+	  'z', false, true, make_zones },
 };
 /* clang-format on */
 
@@ -241,6 +297,19 @@ static int check_requests(const struct blkbench_params *params, uint64_t sector,
 				 "queue depth %" PRIu64 ": not from 1 to %llu",
 				 depth, BLKBENCH_QUEUE_DEPTH_MAX);
 	return check_max_errors(params, error);
+}
+
+static int check_places(const struct blkbench_params *params,
+			struct blkbench_error *error)
+{
+	const uint64_t places = params->places;
+
+	if (places == BLKBENCH_UNKNOWN ||
+	    (places > 0 && places <= BLKBENCH_PLACES_MAX))
+		return 0;
+	return error_set(error, -EINVAL,
+			 "zones %" PRIu64 ": not from 1 to %llu", places,
+			 BLKBENCH_PLACES_MAX);
 }
 
 static int check_range(const struct blkbench_params *params,
@@ -336,6 +405,7 @@ int blkbench_plan_make(const struct blkbench_test *test,
 
 	if ((r = check_runtime(params, error)) < 0 ||
 	    (r = check_requests(params, sector, error)) < 0 ||
+	    (r = check_places(params, error)) < 0 ||
 	    (r = check_range(params, info, &request.common, error)) < 0 ||
 	    (r = check_state(info, error)) < 0 ||
 	    (r = check_direct(params, info, error)) < 0)

@@ -34,9 +34,13 @@ static void derive_spread(struct blkbench_result *result, size_t count)
 {
 	struct course course;
 
+	result->rate_ci95_percent = NAN;
+	result->rate_spread_percent = NAN;
+	/* Places differ by nature. */
+	if (result->plan.pattern == BLKBENCH_PATTERN_PLACES)
+		return;
 	result->rate_ci95_percent =
 		stats_rate_ci95_percent(result->slices, count);
-	result->rate_spread_percent = NAN;
 	if (course_find(result->slices, count, &course))
 		result->rate_spread_percent = course.spread_percent;
 }
@@ -55,6 +59,9 @@ static void derive_figures(struct blkbench_result *result,
 	result->access_ms = NAN;
 	result->access_ci95_percent = NAN;
 	result->overhead_ns = NAN;
+	result->curve = (struct blkbench_curve){
+		NAN, NAN, NAN, BLKBENCH_UNKNOWN, BLKBENCH_UNKNOWN,
+	};
 	derive_spread(result, result->slices_count);
 	if (result->requests == 0 || result->elapsed_ns == 0)
 		return;
@@ -159,4 +166,10 @@ void blkbench_result_finish(struct blkbench_result *result)
 	result->slices_count = 0;
 	free(result->histogram);
 	result->histogram = NULL;
+	free(result->zones);
+	result->zones = NULL;
+	result->zones_count = 0;
+	free(result->slow_spots);
+	result->slow_spots = NULL;
+	result->slow_spots_count = 0;
 }

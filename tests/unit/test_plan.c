@@ -244,6 +244,62 @@ static void tests_are_given_up_after_16_errors_or_as_many_as_asked(void **state)
 	assert_int_equal(f.plans[0].max_errors, 1000000000);
 }
 
+static void zones_are_50_places_of_64_mib_or_300_ms(void **state)
+{
+	struct fixture f = disk(500 * GIB, 512);
+
+	(void)state;
+	assert_int_equal(make(&f, "zones"), 1);
+	assert_int_equal(f.plans[0].pattern, BLKBENCH_PATTERN_PLACES);
+	assert_int_equal(f.plans[0].block_bytes, MIB);
+	assert_int_equal(f.plans[0].queue_depth, 8);
+	assert_int_equal(f.plans[0].places, 50);
+	assert_int_equal(f.plans[0].place_bytes, 64 * MIB);
+	assert_int_equal(f.plans[0].place_ns, SECOND * 3 / 10);
+	assert_int_equal(f.plans[0].runtime_ns, 40 * SECOND);
+	assert_int_equal(f.plans[0].length_bytes, 500 * GIB);
+	/* A bad place does not end the curve. */
+	assert_int_equal(f.plans[0].max_errors, BLKBENCH_ERRORS_MAX);
+
+	f.params.places = 10;
+	assert_int_equal(make(&f, "zones"), 1);
+	assert_int_equal(f.plans[0].places, 10);
+	assert_int_equal(f.plans[0].runtime_ns, 8 * SECOND);
+
+	f.params.max_errors = 3;
+	f.params.runtime_ns = 60 * SECOND;
+	f.params.precision_percent = 1;
+	assert_int_equal(make(&f, "zones"), 1);
+	assert_int_equal(f.plans[0].max_errors, 3);
+	assert_int_equal(f.plans[0].runtime_ns, 60 * SECOND);
+	assert_int_equal(f.plans[0].place_ns, BLKBENCH_UNKNOWN);
+	assert_true(isnan(f.plans[0].precision_percent));
+}
+
+static void small_ranges_have_fewer_zones_and_shorter_ones(void **state)
+{
+	static const struct {
+		uint64_t size, block, places, place_bytes;
+	} cases[] = {
+		{ 512, BLKBENCH_UNKNOWN, 1, 512 },
+		{ MIB, BLKBENCH_UNKNOWN, 1, MIB },
+		{ 64 * MIB, BLKBENCH_UNKNOWN, 8, 8 * MIB },
+		{ 100 * MIB, BLKBENCH_UNKNOWN, 12, 8 * MIB },
+		{ GIB, BLKBENCH_UNKNOWN, 50, 20 * MIB },
+		{ GIB, 64 * MIB, 16, 64 * MIB },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+		struct fixture f = disk(cases[i].size, 512);
+
+		f.params.block_bytes = cases[i].block;
+		assert_int_equal(make(&f, "zones"), 1);
+		assert_int_equal(f.plans[0].places, cases[i].places);
+		assert_int_equal(f.plans[0].place_bytes, cases[i].place_bytes);
+	}
+}
+
 /* What is refused, and the words that must be in the message. */
 static void bad_params_are_refused_with_what_is_allowed(void **state)
 {
@@ -262,6 +318,8 @@ static void bad_params_are_refused_with_what_is_allowed(void **state)
 		{ FIELD(queue_depth), 100000, "from 1 to 4096" },
 		{ FIELD(max_errors), 0, "from 1 to 1000000000" },
 		{ FIELD(max_errors), 1000000001, "from 1 to 1000000000" },
+		{ FIELD(places), 0, "from 1 to 1024" },
+		{ FIELD(places), 1025, "from 1 to 1024" },
 		{ FIELD(runtime_ns), 0, "from 0.001" },
 		{ FIELD(runtime_ns), SECOND * 1000000, "to 864000 s" },
 		{ FIELD(offset_bytes), GIB, "not before the end" },
@@ -350,6 +408,9 @@ int main(void)
 		cmocka_unit_test(first_read_may_take_as_long_as_a_spin_up),
 		cmocka_unit_test(
 			tests_are_given_up_after_16_errors_or_as_many_as_asked),
+		cmocka_unit_test(zones_are_50_places_of_64_mib_or_300_ms),
+		cmocka_unit_test(
+			small_ranges_have_fewer_zones_and_shorter_ones),
 		cmocka_unit_test(bad_params_are_refused_with_what_is_allowed),
 		cmocka_unit_test(bad_precision_is_refused),
 		cmocka_unit_test(unknown_engine_is_refused),

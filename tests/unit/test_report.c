@@ -127,7 +127,7 @@ struct world {
 	struct options options;
 	struct report report;
 	struct blkbench_info info;
-	struct run_step steps[4]; /* one for each row of the test table */
+	struct run_step steps[8]; /* one for each row of the test table */
 	struct run_entry entries[ENTRIES_MAX];
 	const struct blkbench_warning
 		*warnings[ENTRIES_MAX * BLKBENCH_RESULT_WARNINGS_MAX];
@@ -145,7 +145,7 @@ static struct world *world_create(const char *format)
 
 	assert_non_null(world);
 	tests = blkbench_test_list(&count);
-	assert_int_equal(count, 4);
+	assert_in_range(count, 4, 8);
 	for (i = 0; i < count; i++)
 		world->steps[i].test = &tests[i];
 	world->info = make_info();
