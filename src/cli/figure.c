@@ -11,6 +11,11 @@ static double get_rate(const struct blkbench_result *result)
 	return result->rate_bytes_per_s;
 }
 
+static double get_mean(const struct blkbench_result *result)
+{
+	return result->curve.mean_rate_bytes_per_s;
+}
+
 static double get_access(const struct blkbench_result *result)
 {
 	return result->access_ms;
@@ -35,6 +40,10 @@ static double get_access_ci95(const struct blkbench_result *result)
 static const struct figure rate = {
 	"rate_bytes_per_s", "MB/s", get_rate, get_rate_ci95, 1e6, text_mb
 };
+static const struct figure mean_rate = {
+	"mean_rate_bytes_per_s", "MB/s", get_mean, get_rate_ci95, 1e6,
+	text_mb
+};
 static const struct figure access_time = {
 	"access_ms", "ms", get_access, get_access_ci95, 1.0, text_ms
 };
@@ -45,6 +54,8 @@ static const struct figure seeks = {
 
 const struct figure *figure_of_plan(const struct blkbench_plan *plan)
 {
+	if (plan->pattern == BLKBENCH_PATTERN_PLACES)
+		return &mean_rate;
 	if (!plan->is_seek)
 		return &rate;
 	return plan->queue_depth == 1 ? &access_time : &seeks;

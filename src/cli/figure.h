@@ -20,7 +20,8 @@ struct figure {
 	const char *(*to_text)(double value, char text[TEXT_FIGURE_MAX]);
 };
 
-/* MB/s; of seek tests: access time one at a time, seeks/s beyond. Static. */
+/* MB/s, of zones their mean; of seek tests: access time one at a time, seeks/s
+ * beyond. Static. */
 const struct figure *figure_of_plan(const struct blkbench_plan *plan);
 
 /* The one that is larger where the device is faster: MB/s, seeks/s. Static. */

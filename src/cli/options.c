@@ -22,7 +22,7 @@
 struct option_row {
 	char letter; /* or 0 */
 	const char *name;
-	const char *argument; /* or NULL */
+	const char *argument; /* or NULL; "[=N]": may be left out */
 	const char *help;     /* or NULL: a test, its summary */
 	/* Returns 0, or -EINVAL with error->text. */
 	int (*set)(struct options *options, const struct option_row *row,
@@ -258,6 +258,17 @@ static int set_json(struct options *options, const struct option_row *row,
 	return set_format(options, row, "json", error);
 }
 
+/* -z16 is taken as well as -z=16. */
+static int set_zones(struct options *options, const struct option_row *row,
+		     const char *value, struct blkbench_error *error)
+{
+	set_test(options, row, NULL, error);
+	if (!value)
+		return 0;
+	return set_whole(options, row, *value == '=' ? value + 1 : value,
+			 error);
+}
+
 #define FIELD(name) offsetof(struct options, name)
 
 /* clang-format off */
@@ -268,13 +279,15 @@ static const struct option_row rows[] = {
 	{ 't', "timed", NULL, NULL, set_test, 0, 0, 0 },
 	{ 'T', "cached", NULL, NULL, set_test, 0, 0, 0 },
 	{ 's', "seek", NULL, NULL, set_test, 0, 0, 0 },
+	{ 'z', "zones", "[=N]", NULL,
+	  set_zones, FIELD(params.places), 1, BLKBENCH_PLACES_MAX },
 	{ 'r', "runtime", "SECONDS", "at most this long for each test",
 	  set_runtime, 0, 0, 0 },
 	{ 'p', "precision", "PERCENT",
 	  "stop a test when its 95 % interval is so narrow",
 	  set_precision, 0, 0, 0 },
 	{ 'b', "block-size", "SIZE", "request size", set_block_size, 0, 0, 0 },
-	{ 'Q', "queue-depth", "N", "requests in flight (-q, -s)",
+	{ 'Q', "queue-depth", "N", "requests in flight (-q, -s, -z)",
 	  set_whole, FIELD(params.queue_depth), 1, BLKBENCH_QUEUE_DEPTH_MAX },
 	{ 'o', "offset", "SIZE", "start of the range that is read",
 	  set_offset, 0, 0, 0 },
@@ -317,7 +330,20 @@ static const struct option_row rows[] = {
 /* getopt_long() is to return the index of the row, above any letter. */
 #define ROW_VALUE 256
 
-static void getopt_prepare(char letters[2 * ROW_COUNT + 2],
+static bool is_argument_optional(const struct option_row *row)
+{
+	return row->argument && row->argument[0] == '[';
+}
+
+static int has_argument(const struct option_row *row)
+{
+	if (!row->argument)
+		return no_argument;
+	return is_argument_optional(row) ? optional_argument
+					 : required_argument;
+}
+
+static void getopt_prepare(char letters[3 * ROW_COUNT + 2],
 			   struct option longs[ROW_COUNT + 1])
 {
 	size_t i;
@@ -327,14 +353,15 @@ static void getopt_prepare(char letters[2 * ROW_COUNT + 2],
 	for (i = 0; i < ROW_COUNT; i++) {
 		longs[i] = (struct option){
 			.name = rows[i].name,
-			.has_arg = rows[i].argument ? required_argument
-						    : no_argument,
+			.has_arg = has_argument(&rows[i]),
 			.val = ROW_VALUE + i,
 		};
 		if (!rows[i].letter)
 			continue;
 		*letters++ = rows[i].letter;
 		if (rows[i].argument)
+			*letters++ = ':';
+		if (is_argument_optional(&rows[i]))
 			*letters++ = ':';
 	}
 	*letters = '\0';
@@ -393,7 +420,7 @@ static bool is_for_input(const struct option_row *row)
 static int read_argv(int argc, char **argv, struct options *options,
 		     struct blkbench_error *error)
 {
-	char letters[2 * ROW_COUNT + 2];
+	char letters[3 * ROW_COUNT + 2];
 	struct option longs[ROW_COUNT + 1];
 	const struct option_row *row;
 	int value, r;
@@ -470,7 +497,8 @@ static int check_queue_depth(const struct options *options,
 		if (options->tests & 1ULL << i && tests[i].has_queue_depth)
 			return 0;
 	snprintf(error->text, sizeof(error->text),
-		 "option -Q, --queue-depth: '%" PRIu64 "' is for -q and -s; "
+		 "option -Q, --queue-depth: '%" PRIu64
+		 "' is for -q, -s and -z; "
 		 "-t and -T read one at a time",
 		 options->params.queue_depth);
 	return -EINVAL;
@@ -593,7 +621,9 @@ void options_print_help(FILE *out)
 	      out);
 	for (i = 0; i < ROW_COUNT; i++) {
 		snprintf(left, sizeof(left), "--%s%s%s", rows[i].name,
-			 rows[i].argument ? " " : "",
+			 rows[i].argument && !is_argument_optional(&rows[i])
+				 ? " "
+				 : "",
 			 rows[i].argument ? rows[i].argument : "");
 		if (rows[i].letter)
 			fprintf(out, "  -%c, %-20s ", rows[i].letter, left);

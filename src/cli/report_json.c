@@ -493,6 +493,7 @@ static void put_plan(struct json_object *object,
 		[BLKBENCH_PATTERN_SEQUENTIAL] = "sequential",
 		[BLKBENCH_PATTERN_RANDOM] = "random",
 		[BLKBENCH_PATTERN_REPEAT] = "repeat",
+		[BLKBENCH_PATTERN_PLACES] = "places",
 	};
 
 	put_string(object, "pattern", patterns[plan->pattern]);
@@ -506,6 +507,74 @@ static void put_plan(struct json_object *object,
 	put_u64(object, "seed",
 		plan->pattern == BLKBENCH_PATTERN_RANDOM ? plan->seed
 							 : BLKBENCH_UNKNOWN);
+}
+
+static bool has_zones(const struct blkbench_result *result)
+{
+	return result->plan.pattern == BLKBENCH_PATTERN_PLACES;
+}
+
+static struct json_object *json_zones(const struct blkbench_result *result)
+{
+	const struct blkbench_zone *zone;
+	struct json_object *array, *object;
+	size_t i;
+
+	if (!has_zones(result))
+		return NULL;
+	array = json_object_new_array();
+	for (i = 0; i < result->zones_count; i++) {
+		zone = &result->zones[i];
+		object = json_object_new_object();
+		put_u64(object, "offset_bytes", zone->offset_bytes);
+		put_u64(object, "length_bytes", zone->length_bytes);
+		put_double(object, "rate_bytes_per_s", zone->rate_bytes_per_s);
+		put_u64(object, "errors", zone->errors);
+		put_string(object, "text",
+			   zone->errors ? blkbench_read_error_text(zone->error)
+					: NULL);
+		json_object_array_add(array, object);
+	}
+	return array;
+}
+
+static struct json_object *json_curve(const struct blkbench_result *result)
+{
+	const struct blkbench_curve *curve = &result->curve;
+	struct json_object *object;
+
+	if (!has_zones(result))
+		return NULL;
+	object = json_object_new_object();
+	put_double(object, "min_rate_bytes_per_s", curve->min_rate_bytes_per_s);
+	put_u64(object, "min_offset_bytes", curve->min_offset_bytes);
+	put_double(object, "mean_rate_bytes_per_s",
+		   curve->mean_rate_bytes_per_s);
+	put_double(object, "max_rate_bytes_per_s", curve->max_rate_bytes_per_s);
+	put_u64(object, "max_offset_bytes", curve->max_offset_bytes);
+	return object;
+}
+
+static struct json_object *json_slow_spots(const struct blkbench_result *result)
+{
+	const struct blkbench_slow_spot *spot;
+	struct json_object *array, *object;
+	size_t i;
+
+	if (!has_zones(result))
+		return NULL;
+	array = json_object_new_array();
+	for (i = 0; i < result->slow_spots_count; i++) {
+		spot = &result->slow_spots[i];
+		object = json_object_new_object();
+		put_u64(object, "offset_bytes", spot->offset_bytes);
+		put_u64(object, "length_bytes", spot->length_bytes);
+		put_double(object, "rate_bytes_per_s", spot->rate_bytes_per_s);
+		put_double(object, "expected_bytes_per_s",
+			   spot->expected_bytes_per_s);
+		json_object_array_add(array, object);
+	}
+	return array;
 }
 
 static void put_result(struct json_object *object,
@@ -551,6 +620,9 @@ static void put_result(struct json_object *object,
 	put(object, "bad_list", json_bad_list(result));
 	put(object, "slices", json_slices(result));
 	put(object, "histogram", json_histogram(result));
+	put(object, "zones", json_zones(result));
+	put(object, "curve", json_curve(result));
+	put(object, "slow_spots", json_slow_spots(result));
 }
 
 /* A test that did not run has the same keys. */

@@ -27,6 +27,10 @@ void report_text_source(FILE *out, const struct results *results);
 void report_text_baseline(struct report *report,
 			  const struct baseline *baseline);
 
+/* Of a zones test: its curve, and what is slow. */
+void report_text_zones(struct report *report, const struct blkbench_info *info,
+		       const struct blkbench_result *result);
+
 /* What the device is made of; nothing for a disk. */
 void report_text_stack(FILE *out, const struct blkbench_info *info);
 

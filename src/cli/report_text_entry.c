@@ -65,7 +65,7 @@ static void print_range(FILE *out, const struct blkbench_plan *plan,
 		fprintf(out, "the same again and again at %s", offset);
 	else if (!is_whole(plan, info))
 		fprintf(out, "over %s from %s", length, offset);
-	else if (plan->pattern == BLKBENCH_PATTERN_RANDOM)
+	else if (plan->pattern != BLKBENCH_PATTERN_SEQUENTIAL)
 		fputs("over the whole device", out);
 	else
 		fputs("from 0", out);
@@ -93,6 +93,19 @@ static void print_manner(FILE *out, const struct blkbench_result *result)
 	fputc('\n', out);
 }
 
+static void print_places(FILE *out, const struct blkbench_result *result)
+{
+	size_t known = 0, i;
+
+	for (i = 0; i < result->zones_count; i++)
+		known += isfinite(result->zones[i].rate_bytes_per_s);
+	fputs("mean of ", out);
+	if (known < result->zones_count)
+		fprintf(out, "%zu of ", known);
+	fprintf(out, "%zu place%s; ", result->zones_count,
+		text_plural(result->zones_count));
+}
+
 static void print_rate_words(FILE *out, const struct blkbench_result *result,
 			     const struct blkbench_info *info)
 {
@@ -100,6 +113,8 @@ static void print_rate_words(FILE *out, const struct blkbench_result *result,
 	char seconds[TEXT_FIGURE_MAX];
 	double mb = result->bytes / 1e6;
 
+	if (result->plan.pattern == BLKBENCH_PATTERN_PLACES)
+		print_places(out, result);
 	fprintf(out, "%s reads, ", text_size(result->plan.block_bytes, block));
 	print_depth(out, &result->plan);
 	if (result->requests)
@@ -348,6 +363,8 @@ void report_text_entry(struct report *report, const struct run_device *device,
 		print_seek_words(out, device, entry);
 	else
 		print_rate_words(out, result, device->info);
+	if (result->plan.pattern == BLKBENCH_PATTERN_PLACES)
+		report_text_zones(report, device->info, result);
 	print_errors(out, result);
 	print_loss(out, result);
 	print_stall(out, result);

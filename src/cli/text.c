@@ -53,6 +53,23 @@ const char *text_capacity(uint64_t bytes, char text[TEXT_FIGURE_MAX])
 	return text;
 }
 
+const char *text_place(uint64_t bytes, char text[TEXT_FIGURE_MAX])
+{
+	size_t i;
+
+	for (i = 0; i < sizeof(capacity_units) / sizeof(capacity_units[0]);
+	     i++) {
+		if (bytes < capacity_units[i].decimal_bytes)
+			continue;
+		snprintf(text, TEXT_FIGURE_MAX, "%.2f %s",
+			 bytes / capacity_units[i].decimal_bytes,
+			 capacity_units[i].decimal);
+		return text;
+	}
+	snprintf(text, TEXT_FIGURE_MAX, "%" PRIu64 " B", bytes);
+	return text;
+}
+
 const char *text_double(double value, int decimals, char text[TEXT_FIGURE_MAX])
 {
 	if (isfinite(value))

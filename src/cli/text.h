@@ -18,6 +18,9 @@ const char *text_size(uint64_t bytes, char text[TEXT_FIGURE_MAX]);
 /* "50.01 GB (46.57 GiB)", "512 B", "1.05 MB (1.00 MiB)". */
 const char *text_capacity(uint64_t bytes, char text[TEXT_FIGURE_MAX]);
 
+/* Where something is: "0 B", "3.96 GB", "1.00 MB". */
+const char *text_place(uint64_t bytes, char text[TEXT_FIGURE_MAX]);
+
 /* MB or MB/s with 2 decimals, below 0.1 with 5; "n/a" for NAN. */
 const char *text_mb(double mb, char text[TEXT_FIGURE_MAX]);
 

@@ -10,9 +10,11 @@ import blktest
 
 
 def from_help():
-    """(letter or '', name, argument or '') of each option."""
-    return sorted(re.findall(r'^ +(?:-(\w), )?--([\w-]+)(?: ([A-Z/]+))?(?: |$)',
-                             blktest.blkbench('--help').out, re.MULTILINE))
+    """Of each option: its letter, its name, its argument, or that which may be
+    left out; '' where it has none."""
+    return sorted(re.findall(
+        r'^ +(?:-(\w), )?--([\w-]+)(?: ([A-Z/]+)|(\[=N\]))?(?: |$)',
+        blktest.blkbench('--help').out, re.MULTILINE))
 
 
 def from_manual():
@@ -20,8 +22,8 @@ def from_manual():
     with open(path, encoding='utf-8') as file:
         text = file.read()
     return sorted(re.findall(
-        r'^(?:\*-(\w)\*, )?\*--([\w-]+)\*(?: _([A-Z/]+)_)?$',
-        text, re.MULTILINE))
+        r'^(?:\*-(\w)\*, )?\*--([\w-]+)\*(?: _([A-Z/]+)_|(\[=N\]))?$',
+        text.replace('[=_N_]', '[=N]'), re.MULTILINE))
 
 
 class Options(unittest.TestCase):
@@ -30,7 +32,7 @@ class Options(unittest.TestCase):
         self.assertEqual(from_help(), from_manual())
 
     def test_every_long_option_is_known_and_no_other(self):
-        for _, name, argument in from_help():
+        for _, name, argument, _ in from_help():
             run = blktest.blkbench(f'--{name}', *(['x'] if argument else []))
             self.assertNotIn('unknown option', run.err)
         run = blktest.blkbench('--no-such-option')
@@ -38,7 +40,12 @@ class Options(unittest.TestCase):
         self.assertIn('unknown option', run.err)
 
     def test_every_letter_is_the_same_option(self):
-        for letter, name, argument in from_help():
+        for letter, name, argument, optional in from_help():
+            if letter and optional:
+                for option in f'-{letter}@', f'-{letter}=@', f'--{name}=@':
+                    run = blktest.blkbench(option, '/dev/null')
+                    self.assertEqual(run.code, 2, run)
+                    self.assertIn(f"--{name}: '@' is not", run.err)
             if letter and argument:
                 short = blktest.blkbench(f'-{letter}', '@', '/dev/null')
                 long = blktest.blkbench(f'--{name}', '@', '/dev/null')

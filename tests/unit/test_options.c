@@ -68,6 +68,8 @@ static void no_test_option_means_the_default_tests(void **state)
 	assert_tests("-i sda", "");
 	assert_tests("-i -q sda", "q");
 	assert_tests("-sT sda", "Ts");
+	assert_tests("-z sda", "z");
+	assert_tests("--zones=3 -q sda", "qz");
 	assert_tests("--sequential --timed --cached --seek sda", "qtTs");
 	assert_tests("--format hdparm sda", "t");
 	assert_tests("--format hdparm -T sda", "T");
@@ -98,6 +100,28 @@ static void values_arrive_where_they_belong(void **state)
 	assert_int_equal(options->devices_count, 2);
 	assert_string_equal(options->devices[0], "a");
 	assert_string_equal(options->devices[1], "b");
+}
+
+static void zones_take_their_number_in_three_ways_or_none(void **state)
+{
+	static const char *const ways[] = { "-z16", "-z=16", "--zones=16" };
+	struct parsed parsed;
+	char line[64];
+	size_t i;
+
+	(void)state;
+	for (i = 0; i < sizeof(ways) / sizeof(ways[0]); i++) {
+		snprintf(line, sizeof(line), "%s sda", ways[i]);
+		parse(&parsed, line);
+		assert_int_equal(parsed.result, 0);
+		assert_int_equal(parsed.options.params.places, 16);
+		assert_string_equal(parsed.options.devices[0], "sda");
+	}
+	parse(&parsed, "-z 16 sda");
+	assert_int_equal(parsed.options.params.places, BLKBENCH_UNKNOWN);
+	assert_int_equal(parsed.options.devices_count, 2);
+	assert_refused("-zs sda", "option -z, --zones: 's' is not a whole "
+				  "number from 1 to 1024");
 }
 
 static void what_is_not_given_is_unknown(void **state)
@@ -264,10 +288,9 @@ static void unknown_options_are_refused(void **state)
 static void later_options_are_unknown_not_stubs(void **state)
 {
 	static const char *const later[] = {
-		"--zones",     "--check",      "--geometry",   "--min-rate",
-		"--min-seeks", "--max-access", "--bad-blocks", "--plot",
-		"--idle",      "--max-rate",   "--parallel",   "-z",
-		"-c",	       "-g",
+		"--check",	"--geometry",	"--min-rate", "--min-seeks",
+		"--max-access", "--bad-blocks", "--plot",     "--idle",
+		"--max-rate",	"--parallel",	"-c",	      "-g",
 	};
 	struct parsed parsed;
 	char line[64];
@@ -320,8 +343,8 @@ static void what_does_not_go_together_is_refused(void **state)
 	assert_refused("", "no DEVICE given; allowed are block devices and "
 			   "files (see blkbench --help)");
 	assert_refused("-Q 4 -t sda", "option -Q, --queue-depth: '4' is for "
-				      "-q and -s; -t and -T read one at a "
-				      "time");
+				      "-q, -s and -z; -t and -T read one at "
+				      "a time");
 	assert_refused("--format hdparm -q sda",
 		       "option -q: not shown by --format hdparm; allowed are "
 		       "-t and -T");
@@ -373,6 +396,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(no_test_option_means_the_default_tests),
 		cmocka_unit_test(values_arrive_where_they_belong),
+		cmocka_unit_test(zones_take_their_number_in_three_ways_or_none),
 		cmocka_unit_test(what_is_not_given_is_unknown),
 		cmocka_unit_test(options_and_devices_may_be_mixed),
 		cmocka_unit_test(the_last_format_counts),

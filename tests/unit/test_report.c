@@ -654,6 +654,58 @@ static void text_says_what_has_become_of_a_lost_device(void **state)
 	world_destroy(world);
 }
 
+/* A good place, a slow and a bad one, 1 GB apart. */
+static struct blkbench_result make_zones(void)
+{
+	static struct blkbench_zone zones[] = {
+		{ 0, 67108864, 160e6, 0, 0 },
+		{ 1000000000, 67108864, 40e6, 0, 0 },
+		{ 2000000000, 1048576, NAN, 2, EIO },
+	};
+	static struct blkbench_slow_spot spots[] = {
+		{ 1000000000, 1000000000, 40e6, 155.5e6 },
+	};
+	struct blkbench_result result = make_result("zones");
+
+	result.plan.pattern = BLKBENCH_PATTERN_PLACES;
+	result.plan.places = 3;
+	result.rate_ci95_percent = NAN;
+	result.zones_count = 3;
+	result.zones = zones;
+	result.curve =
+		(struct blkbench_curve){ 40e6, 100e6, 160e6, 1000000000, 0 };
+	result.slow_spots_count = 1;
+	result.slow_spots = spots;
+	return result;
+}
+
+static void text_has_the_places_and_the_slow_spots(void **state)
+{
+	struct world *world = world_create("text");
+	struct blkbench_result result = make_zones();
+	const char *text;
+
+	(void)state;
+	world->info.size_bytes = 4000000000;
+	world->options.is_verbose = true;
+	world_add(world, 4, &result);
+	text = world_print(world);
+	assert_non_null(strstr(
+		text, "\n  zones         100.00 MB/s            mean of 2 of 3 "
+		      "places; 1 MiB reads, 8 in flight: "));
+	assert_non_null(strstr(text, "\n              fastest 160.00 MB/s at "
+				     "0 B, slowest 40.00 MB/s at 1.00 GB\n"));
+	assert_non_null(strstr(
+		text,
+		"\n  slow        40.00 MB/s where its neighbours have 155.50: "
+		"bytes 1000000000 to 2000000000 (25.0 to 50.0 % of the "
+		"device)\n"
+		"              0: 160.00 MB/s\n"
+		"              1000000000: 40.00 MB/s\n"
+		"              2000000000: n/a, Input/output error\n"));
+	world_destroy(world);
+}
+
 static void text_says_when_no_read_succeeded_any_more(void **state)
 {
 	static const struct {
@@ -1341,6 +1393,41 @@ static void json_has_the_time_between_reads(void **state)
 	world_destroy(world);
 }
 
+static void json_has_the_places_and_the_slow_spots(void **state)
+{
+	struct world *world = world_create("json");
+	struct blkbench_result result = make_zones();
+	struct json_object *document, *device, *test;
+
+	(void)state;
+	world_add(world, 4, &result);
+	device = parse_device(world, &document);
+	test = json_object_array_get_idx(get(device, "tests"), 0);
+	assert_string_equal(
+		json_object_to_json_string_ext(get(test, "zones"), 0),
+		"[{\"offset_bytes\":0,\"length_bytes\":67108864,"
+		"\"rate_bytes_per_s\":160000000,\"errors\":0,\"text\":null},"
+		"{\"offset_bytes\":1000000000,\"length_bytes\":67108864,"
+		"\"rate_bytes_per_s\":40000000,\"errors\":0,\"text\":null},"
+		"{\"offset_bytes\":2000000000,\"length_bytes\":1048576,"
+		"\"rate_bytes_per_s\":null,\"errors\":2,"
+		"\"text\":\"Input\\/output error\"}]");
+	assert_string_equal(
+		json_object_to_json_string_ext(get(test, "slow_spots"), 0),
+		"[{\"offset_bytes\":1000000000,\"length_bytes\":1000000000,"
+		"\"rate_bytes_per_s\":40000000,"
+		"\"expected_bytes_per_s\":155500000}]");
+	assert_string_equal(json_object_to_json_string_ext(get(test, "curve"),
+							   0),
+			    "{\"min_rate_bytes_per_s\":40000000,"
+			    "\"min_offset_bytes\":1000000000,"
+			    "\"mean_rate_bytes_per_s\":100000000,"
+			    "\"max_rate_bytes_per_s\":160000000,"
+			    "\"max_offset_bytes\":0}");
+	json_object_put(document);
+	world_destroy(world);
+}
+
 static void assert_keys(struct json_object *object, struct json_object *other)
 {
 	struct json_object_iterator i = json_object_iter_begin(other);
@@ -1467,6 +1554,7 @@ int main(void)
 		cmocka_unit_test(text_lists_errors_and_stalls),
 		cmocka_unit_test(text_says_that_a_test_was_given_up),
 		cmocka_unit_test(text_says_what_has_become_of_a_lost_device),
+		cmocka_unit_test(text_has_the_places_and_the_slow_spots),
 		cmocka_unit_test(text_says_when_no_read_succeeded_any_more),
 		cmocka_unit_test(text_counts_one_read_as_one),
 		cmocka_unit_test(text_shows_each_warning_once_at_the_end),
@@ -1496,6 +1584,7 @@ int main(void)
 		cmocka_unit_test(json_tells_nowhere_from_not_known),
 		cmocka_unit_test(json_has_the_stack),
 		cmocka_unit_test(json_has_the_time_between_reads),
+		cmocka_unit_test(json_has_the_places_and_the_slow_spots),
 		cmocka_unit_test(json_has_all_keys_for_what_was_not_done),
 		cmocka_unit_test(json_without_memory_is_no_success),
 		cmocka_unit_test(json_has_a_device_that_could_not_be_opened),
