@@ -8,6 +8,9 @@
 
 #define HEAD_BYTES 16
 
+#define LOOKS_A_HALVING 16
+#define HALVINGS_MAX 10
+
 void zeros_init(struct zeros *zeros)
 {
 	*zeros = (struct zeros){ .stride = 1 };
@@ -32,13 +35,24 @@ static bool is_zero(const unsigned char *page, size_t bytes)
 	       memcmp(page, page + HEAD_BYTES, bytes - HEAD_BYTES) == 0;
 }
 
-static bool is_too_often(const struct zeros *zeros, uint64_t elapsed_ns)
+/* Half as often for each few looks beyond what is allowed, so that it comes back
+ * to more when reads have become rarer. */
+static uint64_t find_stride(const struct zeros *zeros, uint64_t elapsed_ns)
 {
-	return zeros->looks > ZEROS_BURST + elapsed_ns / ZEROS_INTERVAL_NS;
+	const uint64_t allowed = ZEROS_BURST + elapsed_ns / ZEROS_INTERVAL_NS;
+	uint64_t halvings;
+
+	if (zeros->looks <= allowed)
+		return 1;
+	halvings = (zeros->looks - allowed) / LOOKS_A_HALVING;
+	return 1ULL << (halvings < HALVINGS_MAX ? halvings : HALVINGS_MAX);
 }
 
-static void look(struct zeros *zeros, const unsigned char *data, uint32_t bytes)
+/* What comes up next is chosen by what has been, never by what it is. */
+void zeros_look(struct zeros *zeros, uint64_t elapsed_ns, const void *data,
+		uint32_t bytes)
 {
+	const unsigned char *begin = data;
 	const uint32_t pages = bytes / ZEROS_PAGE_BYTES;
 	const uint64_t chance = scatter(zeros->looks);
 	size_t at = 0, length = bytes;
@@ -49,22 +63,11 @@ static void look(struct zeros *zeros, const unsigned char *data, uint32_t bytes)
 	}
 	zeros->looks++;
 	zeros->reads += zeros->stride;
-	if (is_zero(data + at, length))
+	if (is_zero(begin + at, length))
 		zeros->zero_reads += zeros->stride;
+	zeros->stride = find_stride(zeros, elapsed_ns);
 	/* From 0 to what makes it the stride on average. */
 	zeros->left = (chance >> 32) % (2 * zeros->stride - 1);
-}
-
-void zeros_add(struct zeros *zeros, uint64_t elapsed_ns, const void *data,
-	       uint32_t bytes)
-{
-	if (zeros->left > 0) {
-		zeros->left--;
-		return;
-	}
-	if (is_too_often(zeros, elapsed_ns))
-		zeros->stride *= 2;
-	look(zeros, data, bytes);
 }
 
 void zeros_end_pass(struct zeros *zeros)

@@ -17,8 +17,8 @@
 #define ZEROS_BURST 1000
 
 struct zeros {
-	uint64_t stride; /* one of so many reads is looked at */
-	uint64_t left;	 /* before the next one that is */
+	uint64_t left;	 /* reads before the next one that is looked at */
+	uint64_t stride; /* one of so many is, now */
 	uint64_t looks;
 	uint64_t reads; /* that the looks stand for */
 	uint64_t zero_reads;
@@ -28,9 +28,18 @@ struct zeros {
 
 void zeros_init(struct zeros *zeros);
 
+void zeros_look(struct zeros *zeros, uint64_t elapsed_ns, const void *data,
+		uint32_t bytes);
+
 /* A read of some bytes, complete elapsed_ns after the measurement began. */
-void zeros_add(struct zeros *zeros, uint64_t elapsed_ns, const void *data,
-	       uint32_t bytes);
+static inline void zeros_add(struct zeros *zeros, uint64_t elapsed_ns,
+			     const void *data, uint32_t bytes)
+{
+	if (zeros->left > 0)
+		zeros->left--;
+	else
+		zeros_look(zeros, elapsed_ns, data, bytes);
+}
 
 /* The whole range has been read, as often as any part of it. */
 void zeros_end_pass(struct zeros *zeros);
