@@ -26,6 +26,7 @@ int blkbench_measure_create(struct blkbench_device *device,
 		.read_pressure = pressure_read_cpu,
 		.find_loss = device_find_loss,
 		.count_traffic = device_count_traffic,
+		.find_limits = device_find_limits,
 	};
 	int r = device_set_direct(device, plan->is_direct);
 

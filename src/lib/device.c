@@ -21,6 +21,7 @@
 #include "inventory.h"
 #include "loss.h"
 #include "probe.h"
+#include "throttle.h"
 #include "topology.h"
 #include "traffic.h"
 #include "udevdb.h"
@@ -342,6 +343,13 @@ bool device_count_traffic(const struct blkbench_device *device,
 {
 	return traffic_count(system_sources.sysfs, &device->inventory.info,
 			     traffic);
+}
+
+void device_find_limits(const struct blkbench_device *device,
+			struct doubt_limits *limits)
+{
+	throttle_find(system_sources.sysfs, "/proc/self/cgroup",
+		      &device->inventory.info, limits);
 }
 
 void blkbench_device_set_stripe(struct blkbench_device *device,

@@ -24,4 +24,8 @@ enum blkbench_loss device_find_loss(const struct blkbench_device *device,
 bool device_count_traffic(const struct blkbench_device *device,
 			  struct doubt_traffic *traffic);
 
+/* What may hold back reads of it, now. */
+void device_find_limits(const struct blkbench_device *device,
+			struct doubt_limits *limits);
+
 #endif

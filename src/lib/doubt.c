@@ -36,6 +36,11 @@
 #define RISING_PERCENT 20.0
 #define RISING_ERRORS 4.0
 
+/* A cgroup's limit is kept within some percent; of the first moments more may
+ * come. */
+#define LIMIT_REACHED 0.9
+#define LIMIT_EXCEEDED 1.25
+
 /* Two runs differ one way or the other. */
 #define REPEATS_MIN 3
 
@@ -260,7 +265,118 @@ static void doubt_course(struct blkbench_result *result)
 		warn_of_spread(result, course.spread_percent);
 }
 
-void doubt_find(struct blkbench_result *result)
+/* ---- what holds reads back ------------------------------------------- */
+
+void doubt_limits_init(struct doubt_limits *limits)
+{
+	const struct doubt_limit none = {
+		.value = BLKBENCH_UNKNOWN,
+		.request_bytes = BLKBENCH_UNKNOWN,
+	};
+
+	*limits = (struct doubt_limits){ none, none, none, none };
+}
+
+/*
+ * Whether a limit was reached, by counting the least or the most that it may
+ * count. Several layers that have one may share the load; of a limit that is
+ * much exceeded all the same, something else has answered.
+ */
+static bool is_reached(const struct doubt_limit *limit, double least,
+		       double most)
+{
+	const double value = (double)limit->value;
+
+	return limit->value != BLKBENCH_UNKNOWN &&
+	       most >= value * LIMIT_REACHED &&
+	       least <= value * LIMIT_EXCEEDED * (double)limit->layers;
+}
+
+static void doubt_bytes_limit(struct blkbench_result *result,
+			      const struct doubt_limits *limits)
+{
+	const struct doubt_limit *limit = &limits->bytes_per_s;
+	const double rate = (double)result->bytes * 1e9 /
+			    (double)result->elapsed_ns;
+
+	if (is_reached(limit, rate, rate))
+		result_warn(result, "throttled",
+			    "%.6g MB/s were read, and a cgroup limits reads of "
+			    "%s to %.6g: the figure is the limit's; run it "
+			    "outside of the cgroup (%s)",
+			    rate / 1e6, limit->layer,
+			    (double)limit->value / 1e6, limit->file);
+}
+
+/* The kernel may count reads as they were asked for, or as they were split. */
+static void doubt_reads_limit(struct blkbench_result *result,
+			      const struct doubt_limits *limits)
+{
+	const struct doubt_limit *limit = &limits->reads_per_s;
+	const double rate = (double)result->requests * 1e9 /
+			    (double)result->elapsed_ns;
+	double pieces = 1;
+
+	if (limit->request_bytes != BLKBENCH_UNKNOWN &&
+	    limit->request_bytes > 0)
+		pieces = ceil((double)result->plan.block_bytes /
+			      (double)limit->request_bytes);
+	if (is_reached(limit, rate, rate * pieces))
+		result_warn(result, "throttled",
+			    "%.6g reads/s were done, and a cgroup limits those "
+			    "of %s to %" PRIu64 ": the figure is the limit's; "
+			    "run it outside of the cgroup (%s)",
+			    rate, limit->layer, limit->value, limit->file);
+}
+
+static void doubt_queue(struct blkbench_result *result,
+			const struct doubt_limits *limits)
+{
+	const struct doubt_limit *limit = &limits->in_flight;
+	const uint64_t asked = result->plan.queue_depth;
+
+	if (limit->value == BLKBENCH_UNKNOWN || !result->plan.is_direct ||
+	    (double)limit->value >= (double)asked * DEPTH_KEPT)
+		return;
+	if (limit->layers == 1)
+		result_warn(result, "throttled",
+			    "%" PRIu64 " reads were in flight, of which %s "
+			    "takes %" PRIu64 " at a time (%s): the others "
+			    "waited for it in the kernel",
+			    asked, limit->layer, limit->value, limit->file);
+	else
+		result_warn(result, "throttled",
+			    "%" PRIu64 " reads were in flight, of which the "
+			    "%zu disks take %" PRIu64 " at a time (%s): the "
+			    "others waited for them in the kernel",
+			    asked, limit->layers, limit->value, limit->file);
+}
+
+static void doubt_read_ahead(struct blkbench_result *result,
+			     const struct doubt_limits *limits)
+{
+	if (limits->read_ahead.value != 0 || result->plan.is_direct ||
+	    result->plan.pattern != BLKBENCH_PATTERN_SEQUENTIAL)
+		return;
+	result_warn(result, "throttled",
+		    "read-ahead of %s is off (0 in queue/read_ahead_kb): the "
+		    "page cache read it page by page",
+		    limits->read_ahead.layer);
+}
+
+static void doubt_throttles(struct blkbench_result *result,
+			    const struct doubt_limits *limits)
+{
+	if (result->requests == 0 || result->elapsed_ns == 0)
+		return;
+	doubt_bytes_limit(result, limits);
+	doubt_reads_limit(result, limits);
+	doubt_queue(result, limits);
+	doubt_read_ahead(result, limits);
+}
+
+void doubt_find(struct blkbench_result *result,
+		const struct doubt_limits *limits)
 {
 	/* clang-format off */
 	static void (*const doubts[])(struct blkbench_result *) = {
@@ -279,6 +395,7 @@ void doubt_find(struct blkbench_result *result)
 
 	for (size_t i = 0; i < sizeof(doubts) / sizeof(doubts[0]); i++)
 		doubts[i](result);
+	doubt_throttles(result, limits);
 }
 
 /* ---- several runs ---------------------------------------------------- */

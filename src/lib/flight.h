@@ -32,6 +32,9 @@ struct world {
 	/* device_count_traffic() */
 	bool (*count_traffic)(const struct blkbench_device *device,
 			      struct doubt_traffic *traffic);
+	/* device_find_limits() */
+	void (*find_limits)(const struct blkbench_device *device,
+			    struct doubt_limits *limits);
 };
 
 /* A read from its start to its end, whatever it took. */

@@ -148,6 +148,7 @@ struct blkbench_measure {
 	struct pressure pressure_mark;
 	uint64_t cpu_wait_ns; /* up to the last pause */
 	bool is_pressure_known;
+	struct doubt_limits limits; /* at the end */
 	uint64_t
 		pass_end_bytes; /* the range as often as it was read, and once */
 
@@ -214,6 +215,7 @@ int measure_create(const struct world *world, const struct blkbench_plan *plan,
 	histogram_init(&m->histogram);
 	slices_init(&m->slices);
 	zeros_init(&m->zeros);
+	doubt_limits_init(&m->limits);
 
 	r = flight_open(&m->flight, &m->world, plan, plan->engine, &reason,
 			error);
@@ -467,6 +469,7 @@ static void end(struct blkbench_measure *measure)
 	measure->has_ended = true;
 	end_counting(measure);
 	end_leg(measure);
+	measure->world.find_limits(measure->world.device, &measure->limits);
 	warn_of_capacity(measure);
 	trial_settle(trial);
 	for (size_t i = 0; i < trial->count; i++)
@@ -1312,7 +1315,7 @@ static int summarise(const struct blkbench_measure *measure,
 	if (r < 0)
 		blkbench_result_finish(result);
 	else
-		doubt_find(result);
+		doubt_find(result, &measure->limits);
 	return r;
 }
 

@@ -50,9 +50,9 @@ class Reader(threading.Thread):
 
 
 class DoubtCase(unittest.TestCase):
-    def measure(self, *args):
+    def measure(self, *args, **how):
         """Returns the entries of the tests, and the warnings by their codes."""
-        done = blktest.blkbench('-j', *args)
+        done = blktest.blkbench('-j', *args, **how)
         self.assertEqual((done.code, done.err), (0, ''), done)
         device, = done.json['devices']
         return device['tests'], {warning['code']: warning
@@ -123,6 +123,49 @@ class Asleep(DoubtCase):
         self.assertGreaterEqual(test['warmup_ns'], 3e9)
         self.assertLess(test['latency_ns']['max'], 1.5e9)
         self.assertGreater(test['requests'], 2)
+
+
+class Throttled(DoubtCase):
+    def setUp(self):
+        path = self.enterContext(devices.sparse_file(256 * MIB))
+        self.loop = self.enterContext(devices.loop(path))
+        self.queue = f'/sys/block/{os.path.basename(self.loop)}/queue'
+
+    def test_a_limit_of_bytes_is_told_with_its_number_and_file(self):
+        with devices.read_limit(self.loop, bytes_per_s=8000000) as prefix:
+            (test,), warnings = self.measure('-q', '-b', '64k', '-r', 1.5,
+                                             self.loop, prefix=prefix)
+        self.assertAlmostEqual(test['rate_bytes_per_s'] / 8e6, 1, delta=0.1)
+        self.assertIn(f'reads of {os.path.basename(self.loop)} to 8: ',
+                      warnings['throttled']['text'])
+        self.assertRegex(warnings['throttled']['text'],
+                         r'\(\S*/(io\.max|blkio\.throttle\.read_bps_device)\)')
+
+    def test_a_limit_of_reads_is_told(self):
+        with devices.read_limit(self.loop, reads_per_s=500) as prefix:
+            (test,), warnings = self.measure('-s', '-Q', 1, '-r', 1.5, self.loop,
+                                             prefix=prefix)
+        self.assertAlmostEqual(test['seeks_per_s'] / 500, 1, delta=0.1)
+        self.assertIn('to 500: ', warnings['throttled']['text'])
+
+    def test_a_limit_that_was_not_reached_is_not_told(self):
+        with devices.read_limit(self.loop, bytes_per_s=10**12,
+                                reads_per_s=10**9) as prefix:
+            _, warnings = self.measure('-q', '-s', '-r', 0.5, self.loop,
+                                       prefix=prefix)
+        self.assertNotIn('throttled', warnings)
+
+    def test_a_short_queue_is_told(self):
+        with devices.setting(f'{self.queue}/nr_requests', 8):
+            _, warnings = self.measure('-s', '-r', 0.5, self.loop)
+        self.assertIn('32 reads were in flight, of which '
+                      f'{os.path.basename(self.loop)} takes 8 at a time '
+                      '(queue/nr_requests)', warnings['throttled']['text'])
+
+    def test_read_ahead_that_is_off_is_told(self):
+        with devices.setting(f'{self.queue}/read_ahead_kb', 0):
+            _, warnings = self.measure('-t', '--buffered', '-r', 0.5, self.loop)
+        self.assertIn('read-ahead', warnings['throttled']['text'])
 
 
 class Cache(DoubtCase):

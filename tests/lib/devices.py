@@ -130,6 +130,56 @@ def write_text(path, value):
 
 
 @contextlib.contextmanager
+def setting(path, value):
+    """A loop device keeps those of its queue when it is detached."""
+    with open(path, encoding='ascii') as file:
+        before = file.read()
+    write_text(path, value)
+    try:
+        yield
+    finally:
+        write_text(path, before)
+
+
+@contextlib.contextmanager
+def read_limit(device, bytes_per_s=None, reads_per_s=None):
+    """Of a cgroup, of either version. Yields what a command in it begins with."""
+    devno = os.stat(device).st_rdev
+    node = f'{os.major(devno)}:{os.minor(devno)}'
+    root = '/sys/fs/cgroup'
+    if os.path.exists(f'{root}/blkio'):
+        root += '/blkio'
+        limits = {'blkio.throttle.read_bps_device': bytes_per_s,
+                  'blkio.throttle.read_iops_device': reads_per_s}
+        texts = {name: f'{node} {value}' for name, value in limits.items()
+                 if value}
+    else:
+        with open(f'{root}/cgroup.subtree_control', 'w',
+                  encoding='ascii') as file:
+            file.write('+io')
+        texts = {'io.max': f'{node} rbps={bytes_per_s or "max"} '
+                           f'riops={reads_per_s or "max"}'}
+    group = tempfile.mkdtemp(prefix='blkbench.', dir=root)
+    try:
+        for name, text in texts.items():
+            write_text(f'{group}/{name}', text)
+        yield ('sh', '-c', f'echo $$ >{group}/cgroup.procs; exec "$@"', 'sh')
+    finally:
+        wait_for(lambda: remove_group(group), f'{group} stays busy')
+
+
+def remove_group(path):
+    """Returns whether no process was left in it."""
+    try:
+        os.rmdir(path)
+    except OSError as error:
+        if error.errno != errno.EBUSY:
+            raise
+        return False
+    return True
+
+
+@contextlib.contextmanager
 def nbdkit_file(*arguments, connections=1):
     """
     A file behind FUSE that an nbdkit serves. Each connection carries out one

@@ -56,6 +56,7 @@ void false_device_init(struct false_device *device, uint64_t size_bytes,
 		.sector_bytes = sector_bytes,
 		.answer = false_answer_4ms,
 	};
+	doubt_limits_init(&device->limits);
 }
 
 struct false_answer false_answer_4ms(struct false_device *device,
@@ -465,6 +466,13 @@ static bool current_traffic(const struct blkbench_device *device,
 	return !current->counts_nothing;
 }
 
+static void current_limits(const struct blkbench_device *device,
+			   struct doubt_limits *limits)
+{
+	(void)device;
+	*limits = current->limits;
+}
+
 struct world false_world(struct false_device *device)
 {
 	static const struct engine_ops *const two[] = { &false_ring, &false_aio,
@@ -483,5 +491,6 @@ struct world false_world(struct false_device *device)
 		.read_pressure = current_pressure,
 		.find_loss = current_loss,
 		.count_traffic = current_traffic,
+		.find_limits = current_limits,
 	};
 }

@@ -70,11 +70,12 @@ struct false_device {
 	/* What others have read, so far, and whether the kernel counts. */
 	uint64_t other_bytes;
 	bool counts_nothing;
-	int ring_refused;   /* negative errno of opening "io_uring" */
-	bool has_pread;	    /* "pread" too, which has a queue ahead */
-	bool is_disorderly; /* the first two to end change places */
-	uint64_t wait_ns;   /* what each call of wait takes at least */
-	bool may_abandon;   /* engines are closed with reads to come */
+	struct doubt_limits limits; /* of its reads */
+	int ring_refused;	    /* negative errno of opening "io_uring" */
+	bool has_pread;		    /* "pread" too, which has a queue ahead */
+	bool is_disorderly;	    /* the first two to end change places */
+	uint64_t wait_ns;	    /* what each call of wait takes at least */
+	bool may_abandon;	    /* engines are closed with reads to come */
 	/* So long the program is stopped in its next wait, which ends with it,
 	 * as a wait does with SIGCONT. */
 	uint64_t stop_ns;

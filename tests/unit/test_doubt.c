@@ -9,11 +9,13 @@
 #include "test.h"
 
 #define SECOND 1000000000ULL
+#define MS (SECOND / 1000)
 
 struct fixture {
 	struct blkbench_result result;
 	struct histogram histogram;
 	struct slices slices;
+	struct doubt_limits limits;
 };
 
 /* A second of reads of 4 KiB from 1 GB, of that latency each. */
@@ -21,6 +23,7 @@ static void init(struct fixture *f, uint64_t depth, uint64_t requests,
 		 uint64_t latency_ns)
 {
 	memset(f, 0, sizeof(*f));
+	doubt_limits_init(&f->limits);
 	histogram_init(&f->histogram);
 	slices_init(&f->slices);
 	f->result.plan = (struct blkbench_plan){
@@ -45,7 +48,7 @@ static const char *warning(struct fixture *f, const char *code)
 {
 	assert_int_equal(
 		result_summarise(&f->result, &f->histogram, &f->slices), 0);
-	doubt_find(&f->result);
+	doubt_find(&f->result, &f->limits);
 	blkbench_result_finish(&f->result);
 	for (size_t i = 0; i < f->result.warnings_count; i++)
 		if (strcmp(f->result.warnings[i].code, code) == 0)
@@ -401,6 +404,122 @@ static void cache_is_a_warning_with_its_evidence(void **state)
 				     "average, the others 5 ms: a cache may"));
 }
 
+static void set_limit(struct doubt_limit *limit, uint64_t value, size_t layers)
+{
+	limit->value = value;
+	limit->layers = layers;
+	limit->layer = "sda";
+	strcpy(limit->file, "/a/file");
+}
+
+/* 1000 reads of 4096 bytes in a second. */
+static void rate_of_a_cgroup_limit_is_a_warning(void **state)
+{
+	static struct fixture f;
+	const char *text;
+
+	(void)state;
+	init(&f, 1, 1000, MS);
+	set_limit(&f.limits.bytes_per_s, 4200000, 1);
+	text = warning(&f, "throttled");
+	assert_non_null(text);
+	assert_non_null(strstr(text,
+			       "4.096 MB/s were read, and a cgroup limits "
+			       "reads of sda to 4.2:"));
+	assert_non_null(strstr(text, "(/a/file)"));
+	init(&f, 1, 1000, MS);
+	set_limit(&f.limits.bytes_per_s, 4600000, 1);
+	assert_null(warning(&f, "throttled"));
+	/* It cannot have been this one, unless two share the reads. */
+	init(&f, 1, 1000, MS);
+	set_limit(&f.limits.bytes_per_s, 3000000, 1);
+	assert_null(warning(&f, "throttled"));
+	init(&f, 1, 1000, MS);
+	set_limit(&f.limits.bytes_per_s, 2000000, 2);
+	assert_non_null(warning(&f, "throttled"));
+}
+
+static void number_of_a_cgroup_limit_is_a_warning(void **state)
+{
+	static struct fixture f;
+	const char *text;
+
+	(void)state;
+	init(&f, 1, 1000, MS);
+	set_limit(&f.limits.reads_per_s, 1010, 1);
+	text = warning(&f, "throttled");
+	assert_non_null(text);
+	assert_non_null(strstr(text, "1000 reads/s were done, and a cgroup "
+				     "limits those of sda to 1010:"));
+	init(&f, 1, 1000, MS);
+	set_limit(&f.limits.reads_per_s, 1200, 1);
+	assert_null(warning(&f, "throttled"));
+	/* Of 4 KiB, in pieces of 1 KiB. */
+	init(&f, 1, 1000, MS);
+	set_limit(&f.limits.reads_per_s, 4000, 1);
+	f.limits.reads_per_s.request_bytes = 1024;
+	assert_non_null(warning(&f, "throttled"));
+}
+
+static void queue_that_takes_fewer_is_a_warning(void **state)
+{
+	static struct fixture f;
+	const char *text;
+
+	(void)state;
+	init(&f, 32, 32000, MS);
+	set_limit(&f.limits.in_flight, 1, 1);
+	text = warning(&f, "throttled");
+	assert_non_null(text);
+	assert_non_null(strstr(text, "32 reads were in flight, of which sda "
+				     "takes 1 at a time (/a/file)"));
+	init(&f, 32, 32000, MS);
+	set_limit(&f.limits.in_flight, 16, 2);
+	text = warning(&f, "throttled");
+	assert_non_null(text);
+	assert_non_null(strstr(text, "of which the 2 disks take 16 at a time"));
+	/* A few less, and one at a time. */
+	init(&f, 32, 32000, MS);
+	set_limit(&f.limits.in_flight, 31, 1);
+	assert_null(warning(&f, "throttled"));
+	init(&f, 1, 1000, MS);
+	set_limit(&f.limits.in_flight, 1, 1);
+	assert_null(warning(&f, "throttled"));
+}
+
+static void read_ahead_that_is_off_is_a_warning(void **state)
+{
+	static struct fixture f;
+	const char *text;
+
+	(void)state;
+	init(&f, 1, 1000, MS);
+	f.result.plan.pattern = BLKBENCH_PATTERN_SEQUENTIAL;
+	f.result.plan.is_direct = false;
+	set_limit(&f.limits.read_ahead, 0, 1);
+	text = warning(&f, "throttled");
+	assert_non_null(text);
+	assert_non_null(strstr(text, "read-ahead of sda is off"));
+	f.result.warnings_count = 0;
+	f.limits.read_ahead.value = 131072;
+	assert_null(warning(&f, "throttled"));
+	f.result.warnings_count = 0;
+	f.limits.read_ahead.value = 0;
+	f.result.plan.is_direct = true;
+	assert_null(warning(&f, "throttled"));
+}
+
+static void without_a_read_nothing_is_throttled(void **state)
+{
+	static struct fixture f;
+
+	(void)state;
+	init(&f, 32, 0, MS);
+	set_limit(&f.limits.bytes_per_s, 0, 1);
+	set_limit(&f.limits.in_flight, 1, 1);
+	assert_null(warning(&f, "throttled"));
+}
+
 /* Runs of so many MB/s, known to a twentieth. */
 static bool doubt_runs(const double *rates, size_t count,
 		       enum blkbench_pattern pattern,
@@ -501,6 +620,11 @@ int main(void)
 		cmocka_unit_test(
 			traffic_of_others_is_a_warning_from_2_percent_on),
 		cmocka_unit_test(cache_is_a_warning_with_its_evidence),
+		cmocka_unit_test(rate_of_a_cgroup_limit_is_a_warning),
+		cmocka_unit_test(number_of_a_cgroup_limit_is_a_warning),
+		cmocka_unit_test(queue_that_takes_fewer_is_a_warning),
+		cmocka_unit_test(read_ahead_that_is_off_is_a_warning),
+		cmocka_unit_test(without_a_read_nothing_is_throttled),
 		cmocka_unit_test(
 			course_on_a_busy_machine_is_that_of_the_machine),
 		cmocka_unit_test(repeats_that_a_cache_answered_are_told),

@@ -2226,6 +2226,26 @@ static struct false_answer answer_half_written(struct false_device *device,
 	return false_answer_4ms(device, engine, io, index);
 }
 
+/* As many as were there when the test had ended. */
+static void limits_of_the_device_are_told(void **state)
+{
+	struct false_device device;
+	struct blkbench_plan plan;
+	struct blkbench_result result;
+
+	(void)state;
+	false_device_init(&device, 64 * GIB, 4096);
+	device.limits.reads_per_s.value = 250;
+	device.limits.reads_per_s.layers = 1;
+	device.limits.reads_per_s.layer = "false0";
+	plan = seek_plan(&device);
+	run(&device, &plan, &result);
+
+	assert_int_equal(result.requests, 250);
+	assert_true(has_warning(&result, "throttled"));
+	blkbench_result_finish(&result);
+}
+
 static void zeros_are_told_from_data(void **state)
 {
 	struct false_device device;
@@ -2570,6 +2590,7 @@ int main(void)
 		cmocka_unit_test(small_device_is_read_in_passes),
 		cmocka_unit_test(last_block_of_an_odd_device_is_read),
 		cmocka_unit_test(seed_decides_the_places),
+		cmocka_unit_test(limits_of_the_device_are_told),
 	};
 
 	return cmocka_run_group_tests_name("measure", tests, NULL, NULL);

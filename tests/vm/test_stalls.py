@@ -362,6 +362,9 @@ class Slow(Devices):
                                    delta=0.05)
             # And the grace, which it does not need as a whole.
             self.assertLess(test['elapsed_ns'] - test['runtime_ns'], 1.8e9)
+            self.assertIn(('throttled', test['test']),
+                          [(warning['code'], warning['test'])
+                           for warning in report['warnings']])
         return report
 
     def test_64_kib_per_second_are_0_07_mb_per_second(self):
