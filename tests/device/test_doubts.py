@@ -2,6 +2,7 @@
 # Copyright (c) 2026 the blkbench authors
 """What makes figures doubtful, set up on purpose and told by the report."""
 
+import contextlib
 import mmap
 import os
 import threading
@@ -169,13 +170,39 @@ class Throttled(DoubtCase):
 
 
 class Cache(DoubtCase):
+    """Of what a busy machine has held up, nothing is sure: then once more."""
+    ATTEMPTS = 4
+
+    def measure_at_rest(self, device, *args):
+        for _ in range(self.ATTEMPTS):
+            with device() as path:
+                tests, warnings = self.measure(*args, path)
+            if all(test['cpu_pressure_percent'] < 20 for test in tests):
+                break
+        return tests, warnings
+
+    @staticmethod
+    def cached(delay):
+        """What has been read once comes out of memory."""
+        return devices.nbdkit_file('--filter=cache', '--filter=delay',
+                                   'pattern', '64M', f'rdelay={delay}ms',
+                                   'cache-on-read=true')
+
+    @staticmethod
+    @contextlib.contextmanager
+    def cached_by_a_fifth():
+        """By the page cache below a loop device."""
+        with devices.nbdkit_file('--filter=delay', 'pattern', '256M',
+                                 'rdelay=5ms') as path, \
+                devices.loop(path) as loop:
+            devices.run('dd', f'if={loop}', 'of=/dev/null', 'iflag=direct',
+                        'bs=256k', f'count={256 * 4 // 5}', 'status=none')
+            yield loop
+
     def test_the_figure_is_that_of_the_first_pass(self):
-        # What has been read once comes out of memory; before, it takes far
-        # longer than any wait for a CPU can explain.
-        with devices.nbdkit_file('--filter=cache', '--filter=delay', 'pattern',
-                                 '64M', 'rdelay=40ms',
-                                 'cache-on-read=true') as path:
-            (test,), warnings = self.measure('-t', '-r', 6, path)
+        # Before, it takes far longer than any wait for a CPU can explain.
+        (test,), warnings = self.measure_at_rest(lambda: self.cached(40),
+                                                 '-t', '-r', 6)
         first = test['rate_bytes_per_s']
         self.assertAlmostEqual(first, 64 * MIB / test['first_pass_ns'] * 1e9,
                                delta=first * 1e-6)
@@ -185,9 +212,7 @@ class Cache(DoubtCase):
 
     def test_of_repeats_that_a_cache_answered_the_first_is_the_figure(self):
         # The first one comes about half through.
-        with devices.nbdkit_file('--filter=cache', '--filter=delay', 'pattern',
-                                 '64M', 'rdelay=100ms',
-                                 'cache-on-read=true') as path:
+        with self.cached(200) as path:
             done = blktest.blkbench('-j', '-t', '-n', 3, '-r', 3, '-l', '16M',
                                     path)
         self.assertEqual(done.code, 0, done)
@@ -200,23 +225,18 @@ class Cache(DoubtCase):
                                 for warning in device['warnings']])
 
     def test_a_fifth_of_the_seeks_from_a_cache_is_told_apart(self):
-        # The page cache below a loop device, which has the first fifth.
-        with devices.nbdkit_file('--filter=delay', 'pattern', '256M',
-                                 'rdelay=5ms') as path, \
-                devices.loop(path) as loop:
-            devices.run('dd', f'if={loop}', 'of=/dev/null', 'iflag=direct',
-                        'bs=256k', f'count={256 * 4 // 5}', 'status=none')
-            (test,), warnings = self.measure('-s', '-Q', 1, '-r', 8, '-p', 0.01,
-                                             '--seed', 1, loop)
-            (bare,), _ = self.measure('-s', '-Q', 1, '-r', 2, '-p', 0.01,
-                                      '-o', '30%', loop)
+        (test,), warnings = self.measure_at_rest(
+            self.cached_by_a_fifth, '-s', '-Q', 1, '-r', 8, '-p', 0.01,
+            '--seed', 1)
         self.assertIn('cache', warnings)
         self.assertAlmostEqual(test['hit_percent'], 20, delta=3)
-        self.assertAlmostEqual(test['miss_access_ms'] / bare['access_ms'], 1,
-                               delta=0.1)
-        self.assertIsNone(bare['hit_percent'])
-        self.assertLess(test['latency_ns']['mean'] / 1e6,
-                        0.9 * test['miss_access_ms'])
+        slow = [(bound, count) for bound, count in test['histogram']
+                if bound > 2e6]
+        mean = (sum(bound * count for bound, count in slow) /
+                sum(count for _, count in slow))
+        self.assertGreater(test['miss_access_ms'], 5)
+        self.assertAlmostEqual(test['miss_access_ms'] / (mean / 1e6), 1,
+                               delta=0.05)
         # It is the figure, unless a busy machine may have been slow itself.
         self.assertEqual(test['access_ms'] == test['miss_access_ms'],
                          test['cpu_pressure_percent'] < 20)
