@@ -7,7 +7,7 @@
 # shellcheck disable=SC2034 # used by the scripts
 build_packages='gcc libc6-dev meson pkg-config
 	liburing-dev libblkid-dev libmount-dev libudev-dev libjson-c-dev
-	libaio-dev libdevmapper-dev'
+	libsmartcols-dev libaio-dev libdevmapper-dev'
 
 sudo=
 [ "$(id -u)" -eq 0 ] || sudo=sudo

@@ -76,17 +76,20 @@ int pairs_warn_if_differs(struct pairs *pairs, const struct sides *sides,
 
 /* ---- names -------------------------------------------------------------- */
 
-const char *pair_label(const struct pair *pair, char text[PAIR_LABEL_MAX])
+const char *pair_label(const struct pairs *pairs, const struct pair *pair,
+		       char text[PAIR_LABEL_MAX])
 {
 	const struct blkbench_plan *plan = pair->plan;
+	char part[PAIR_LABEL_MAX / 3] = "", run[PAIR_LABEL_MAX / 3] = "";
 
 	if (!plan->is_direct)
-		snprintf(text, PAIR_LABEL_MAX, "%.40s, buffered", pair->test);
+		snprintf(part, sizeof(part), ", buffered");
 	else if (plan->is_seek && plan->queue_depth > 1)
-		snprintf(text, PAIR_LABEL_MAX, "%.40s, %" PRIu64 " in flight",
-			 pair->test, plan->queue_depth);
-	else
-		snprintf(text, PAIR_LABEL_MAX, "%.40s", pair->test);
+		snprintf(part, sizeof(part), ", %" PRIu64 " in flight",
+			 plan->queue_depth);
+	if (pairs->repeats > 1)
+		snprintf(run, sizeof(run), ", run %" PRIu64, pair->repeat);
+	snprintf(text, PAIR_LABEL_MAX, "%.32s%s%s", pair->test, part, run);
 	return text;
 }
 

@@ -21,6 +21,7 @@ struct pair {
 /* All those of a run: test by test, those of a test next to each other. */
 struct pairs {
 	double equal_percent;
+	uint64_t repeats; /* each of which has its own; or 0 */
 	size_t count;
 	struct pair *list;
 	/* Conditions that a and b did not have alike: the code is "differs". */
@@ -64,8 +65,10 @@ struct odd_one {
 int pairs_find_odd(const struct pairs *pairs, struct odd_one **list,
 		   size_t *count) __attribute__((warn_unused_result));
 
-/* "seek, 32 in flight", "cached, buffered": which figure of a test it is. */
-#define PAIR_LABEL_MAX 80
-const char *pair_label(const struct pair *pair, char text[PAIR_LABEL_MAX]);
+/* "seek, 32 in flight", "cached, buffered", "timed, run 2": which figure of a
+ * test it is. */
+#define PAIR_LABEL_MAX 120
+const char *pair_label(const struct pairs *pairs, const struct pair *pair,
+		       char text[PAIR_LABEL_MAX]);
 
 #endif

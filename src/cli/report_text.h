@@ -4,6 +4,7 @@
 #define REPORT_TEXT_H
 
 #include "report.h"
+#include "text.h"
 
 /* Where the figures and the words begin, below "  label       ". */
 #define REPORT_TEXT_LABEL "  %-11s "
@@ -17,6 +18,18 @@ void report_text_figure(FILE *out, const char *label, const char *figure);
 
 /* What the two sides of pairs did not have alike: warnings. */
 void report_text_differences(FILE *out, const struct pairs *pairs);
+
+/* A pair, in the words of a table. */
+#define PAIR_CELL_MAX (3 * TEXT_FIGURE_MAX)
+struct pair_cells {
+	char a_figure[PAIR_CELL_MAX], b_figure[PAIR_CELL_MAX];
+	char ratio[TEXT_FIGURE_MAX];
+	char interval[PAIR_CELL_MAX];
+	char verdict[PAIR_CELL_MAX];
+};
+
+void report_text_fill_cells(const struct pair *pair, double equal_percent,
+			    struct pair_cells *cells);
 
 /* How devices compare. */
 void report_text_pairs(struct report *report, const struct pairs *pairs);

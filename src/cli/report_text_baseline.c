@@ -1,87 +1,65 @@
 /* SPDX-License-Identifier: MIT */
 /* Copyright (c) 2026 the blkbench authors */
-#include <math.h>
 #include <string.h>
 
 #include "baseline.h"
-#include "figure.h"
 #include "report_text.h"
+#include "table.h"
 #include "text.h"
 
 /* ---- the table ------------------------------------------------------------ */
 
-#define TEST_WIDTH 20
-#define FIGURE_WIDTH 16
+static const struct table_column columns[] = {
+	{ .head = "test" },
+	{ .head = "then", .is_right = true },
+	{ .head = "now", .is_right = true },
+	{ .head = "now/then", .is_right = true },
+	{ .head = "95 % interval" },
+	{ .head = "verdict" },
+};
 
-static const char *figure_text(const struct figure *figure, double value,
-			       char text[2 * TEXT_FIGURE_MAX])
+static int add_pair(struct table *table, const struct pairs *pairs,
+		    const struct pair *pair)
 {
-	char number[TEXT_FIGURE_MAX];
+	char label[PAIR_LABEL_MAX];
+	struct pair_cells cells;
 
-	figure->to_text(value / figure->divisor, number);
-	snprintf(text, 2 * TEXT_FIGURE_MAX, "%s %s", number, figure->unit);
-	return text;
+	report_text_fill_cells(pair, pairs->equal_percent, &cells);
+	return table_add_row(
+		table, (const char *const[]){ pair_label(pairs, pair, label),
+					      cells.a_figure, cells.b_figure,
+					      cells.ratio, cells.interval,
+					      cells.verdict });
 }
 
-static void print_interval(FILE *out,
-			   const struct blkbench_comparison *comparison)
+/* Those of one device; returns how many. */
+static size_t count_pairs(const struct pairs *pairs, size_t first)
 {
-	char low[TEXT_FIGURE_MAX], high[TEXT_FIGURE_MAX];
-	char text[3 * TEXT_FIGURE_MAX] = "n/a";
+	size_t end = first;
 
-	if (isfinite(comparison->ratio_low))
-		snprintf(text, sizeof(text), "%s to %s",
-			 text_double(comparison->ratio_low, 3, low),
-			 text_double(comparison->ratio_high, 3, high));
-	fprintf(out, "  %-16s", text);
+	while (end < pairs->count && pairs->list[end].b == pairs->list[first].b)
+		end++;
+	return end - first;
 }
 
-static void print_undecided(FILE *out,
-			    const struct blkbench_comparison *comparison)
+static int print_table(FILE *out, const struct pairs *pairs, size_t first,
+		       size_t count)
 {
-	char seconds[TEXT_FIGURE_MAX];
+	struct table table = {
+		.columns = columns,
+		.columns_count = sizeof(columns) / sizeof(columns[0]),
+	};
+	int r = 0;
 
-	fputs("undecided", out);
-	if (isnan(comparison->ratio_low))
-		fputs(": measured too short for an interval", out);
-	else if (isnan(comparison->seconds_needed))
-		fputs(": the baseline was measured too short", out);
-	else
-		fprintf(out, ": about %s s more would tell",
-			text_double(ceil(comparison->seconds_needed), 0,
-				    seconds));
+	for (size_t i = first; i < first + count && r == 0; i++)
+		r = add_pair(&table, pairs, &pairs->list[i]);
+	if (r == 0)
+		r = table_print(&table, out);
+	table_finish(&table);
+	return r;
 }
 
-static void print_verdict(FILE *out, const struct baseline *baseline,
-			  const struct blkbench_comparison *comparison)
-{
-	fputs("  ", out);
-	if (comparison->verdict == BLKBENCH_UNDECIDED)
-		print_undecided(out, comparison);
-	else if (comparison->verdict == BLKBENCH_EQUAL)
-		fprintf(out, "equal within %g %%",
-			baseline->pairs.equal_percent);
-	else
-		fputs(blkbench_outcome_name(comparison->verdict), out);
-	fputc('\n', out);
-}
-
-static void print_pair(FILE *out, const struct baseline *baseline,
-		       const struct pair *pair)
-{
-	const struct figure *figure = figure_of_speed(pair->plan);
-	char then[2 * TEXT_FIGURE_MAX], now[2 * TEXT_FIGURE_MAX];
-	char label[PAIR_LABEL_MAX], ratio[TEXT_FIGURE_MAX];
-
-	fprintf(out, "  %-*s %*s %*s %9s", TEST_WIDTH, pair_label(pair, label),
-		FIGURE_WIDTH, figure_text(figure, pair->a_figure, then),
-		FIGURE_WIDTH, figure_text(figure, pair->b_figure, now),
-		text_double(pair->comparison.ratio, 3, ratio));
-	print_interval(out, &pair->comparison);
-	print_verdict(out, baseline, &pair->comparison);
-}
-
-/* Before the first of its lines, where there are several devices. */
+/* Above its table, where there are several devices. */
 static void print_device(FILE *out, const struct pair *pair)
 {
 	text_print_clean(out, pair->b);
@@ -93,21 +71,19 @@ static void print_device(FILE *out, const struct pair *pair)
 	fputc('\n', out);
 }
 
-static void print_pairs(FILE *out, const struct baseline *baseline)
+static int print_pairs(FILE *out, const struct baseline *baseline)
 {
 	const struct pairs *pairs = &baseline->pairs;
-	const char *device = NULL;
+	size_t count;
+	int r = 0;
 
-	if (pairs->count)
-		fprintf(out, "  %-*s %*s %*s %9s  %-16s  %s\n", TEST_WIDTH,
-			"test", FIGURE_WIDTH, "then", FIGURE_WIDTH, "now",
-			"now/then", "95 % interval", "verdict");
-	for (size_t i = 0; i < pairs->count; i++) {
-		if (baseline->devices > 1 && pairs->list[i].b != device)
+	for (size_t i = 0; i < pairs->count && r == 0; i += count) {
+		if (baseline->devices > 1)
 			print_device(out, &pairs->list[i]);
-		device = pairs->list[i].b;
-		print_pair(out, baseline, &pairs->list[i]);
+		count = count_pairs(pairs, i);
+		r = print_table(out, pairs, i, count);
 	}
+	return r;
 }
 
 /* ---- what else is to be known of it --------------------------------------- */
@@ -150,10 +126,13 @@ void report_text_baseline(struct report *report,
 			  const struct baseline *baseline)
 {
 	FILE *out = report->out;
+	int r;
 
 	fputs("\ncompared with ", out);
 	report_text_source(out, baseline->results);
-	print_pairs(out, baseline);
+	r = print_pairs(out, baseline);
+	if (r < 0 && !report->error)
+		report->error = r;
 	print_unmatched(out, baseline);
 	report_text_differences(out, &baseline->pairs);
 }

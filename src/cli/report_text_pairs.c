@@ -6,73 +6,172 @@
 
 #include "figure.h"
 #include "report_text.h"
+#include "table.h"
 #include "text.h"
 
-/* "0.709", "1.04", "12.3": as many figures as an interval is worth. */
+/* ---- the cells of a table ----------------------------------------------- */
+
+/* "0.709", "1.040", "12.3": as many digits as an interval is worth. */
 static const char *text_ratio(double ratio, char text[TEXT_FIGURE_MAX])
 {
 	return text_double(ratio, ratio < 10 ? 3 : ratio < 100 ? 1 : 0, text);
 }
 
-static void print_ratio(FILE *out, const struct blkbench_comparison *comparison)
+static void fill_figure(const struct pair *pair, double value,
+			char cell[PAIR_CELL_MAX])
 {
-	char ratio[TEXT_FIGURE_MAX], low[TEXT_FIGURE_MAX];
-	char high[TEXT_FIGURE_MAX];
+	const struct figure *figure = figure_of_speed(pair->plan);
+	char number[TEXT_FIGURE_MAX];
 
-	if (isnan(comparison->ratio))
-		return;
-	fprintf(out, "%s times as fast", text_ratio(comparison->ratio, ratio));
-	if (isnan(comparison->ratio_low))
-		fputs(", without an interval", out);
-	else
-		fprintf(out, " (95 %%: %s to %s)",
-			text_ratio(comparison->ratio_low, low),
-			text_ratio(comparison->ratio_high, high));
-	fputs(": ", out);
+	snprintf(cell, PAIR_CELL_MAX, "%s %s",
+		 figure->to_text(value / figure->divisor, number),
+		 figure->unit);
 }
 
-static void print_verdict(FILE *out, const struct pair *pair,
-			  double equal_percent)
+static void fill_interval(const struct blkbench_comparison *comparison,
+			  char cell[PAIR_CELL_MAX])
+{
+	char low[TEXT_FIGURE_MAX], high[TEXT_FIGURE_MAX];
+
+	if (isnan(comparison->ratio_low))
+		snprintf(cell, PAIR_CELL_MAX, "n/a");
+	else
+		snprintf(cell, PAIR_CELL_MAX, "%s to %s",
+			 text_ratio(comparison->ratio_low, low),
+			 text_ratio(comparison->ratio_high, high));
+}
+
+/* What more is to be done for a verdict. */
+static void fill_undecided(const struct pair *pair, char cell[PAIR_CELL_MAX])
 {
 	const struct blkbench_comparison *comparison = &pair->comparison;
-	const double seconds = comparison->seconds_needed;
-	char text[TEXT_FIGURE_MAX];
+	char seconds[TEXT_FIGURE_MAX];
 
-	fputs(blkbench_outcome_name(comparison->verdict), out);
-	if (comparison->verdict == BLKBENCH_EQUAL)
-		fprintf(out, " within %s %%",
-			text_double(equal_percent, equal_percent < 1 ? 2 : 1,
-				    text));
-	if (pair->is_partial)
-		fputs("; PARTIAL", out);
-	else if (comparison->verdict == BLKBENCH_UNDECIDED && !isnan(seconds))
-		fprintf(out, "; some %s s more might tell (-r)",
-			text_double(ceil(seconds), 0, text));
-	else if (comparison->verdict == BLKBENCH_UNDECIDED)
-		fputs("; too little was measured to tell (-r)", out);
-	fputc('\n', out);
+	if (!isnan(comparison->seconds_needed))
+		snprintf(cell, PAIR_CELL_MAX,
+			 "undecided: some %s s more might tell (-r)",
+			 text_double(ceil(comparison->seconds_needed), 0,
+				     seconds));
+	else if (pair->is_baseline && !isnan(comparison->ratio_low))
+		snprintf(cell, PAIR_CELL_MAX,
+			 "undecided: the baseline was measured too short");
+	else
+		snprintf(cell, PAIR_CELL_MAX,
+			 "undecided: too little was measured to tell (-r)");
 }
 
-static void print_pair(FILE *out, const struct pair *pair, double equal_percent)
+static void fill_verdict(const struct pair *pair, double equal_percent,
+			 char cell[PAIR_CELL_MAX])
 {
-	char label[PAIR_LABEL_MAX];
+	const enum blkbench_outcome verdict = pair->comparison.verdict;
+	const char *name = blkbench_outcome_name(verdict);
 
-	fprintf(out, "  %-18s ", pair_label(pair, label));
-	text_print_clean(out, pair->b);
-	fputs(": ", out);
-	print_ratio(out, &pair->comparison);
-	print_verdict(out, pair, equal_percent);
+	if (pair->is_partial)
+		snprintf(cell, PAIR_CELL_MAX, "%s; PARTIAL", name);
+	else if (verdict == BLKBENCH_UNDECIDED)
+		fill_undecided(pair, cell);
+	else if (verdict == BLKBENCH_EQUAL)
+		snprintf(cell, PAIR_CELL_MAX, "%s within %g %%", name,
+			 equal_percent);
+	else
+		snprintf(cell, PAIR_CELL_MAX, "%s", name);
+}
+
+void report_text_fill_cells(const struct pair *pair, double equal_percent,
+			    struct pair_cells *cells)
+{
+	fill_figure(pair, pair->a_figure, cells->a_figure);
+	fill_figure(pair, pair->b_figure, cells->b_figure);
+	text_ratio(pair->comparison.ratio, cells->ratio);
+	fill_interval(&pair->comparison, cells->interval);
+	fill_verdict(pair, equal_percent, cells->verdict);
+}
+
+/* ---- the table: a row for each device ----------------------------------- */
+
+static const struct table_column columns[] = {
+	{ .head = "test" },
+	{ .head = "device" },
+	{ .head = "measured", .is_right = true },
+	{ .head = "ratio", .is_right = true },
+	{ .head = "95 % interval" },
+	{ .head = "verdict" },
+};
+
+/* Of the first one of a test, or of one after it. */
+static int add_first(struct table *table, const struct pair *pair,
+		     const struct pair_cells *cells, const char *label)
+{
+	const char *const row[] = { label, pair->a, cells->a_figure,
+				    NULL,  NULL,    NULL };
+
+	return table_add_row(table, row);
+}
+
+static int add_pair(struct table *table, const struct pair *pair,
+		    const struct pair_cells *cells)
+{
+	const char *const row[] = {
+		NULL,	      pair->b,	       cells->b_figure,
+		cells->ratio, cells->interval, cells->verdict
+	};
+
+	return table_add_row(table, row);
+}
+
+/* Those of one test, from index on. */
+static int add_test(struct table *table, const struct pairs *pairs,
+		    size_t index, size_t count)
+{
+	const char *a = NULL;
+	char label[PAIR_LABEL_MAX];
+	struct pair_cells cells;
+	int r = 0;
+
+	pair_label(pairs, &pairs->list[index], label);
+	for (size_t i = index; i < index + count && r == 0; i++) {
+		const struct pair *pair = &pairs->list[i];
+
+		report_text_fill_cells(pair, pairs->equal_percent, &cells);
+		/* Another one, where the first has dropped out. */
+		if (pair->a != a)
+			r = add_first(table, pair, &cells, a ? NULL : label);
+		a = pair->a;
+		if (r == 0)
+			r = add_pair(table, pair, &cells);
+	}
+	return r;
+}
+
+static int print_table(FILE *out, const struct pairs *pairs)
+{
+	struct table table = {
+		.columns = columns,
+		.columns_count = sizeof(columns) / sizeof(columns[0]),
+	};
+	size_t count;
+	int r = 0;
+
+	for (size_t i = 0; i < pairs->count && r == 0; i += count) {
+		count = pairs_in_test(pairs, i);
+		r = add_test(&table, pairs, i, count);
+	}
+	if (r == 0)
+		r = table_print(&table, out);
+	table_finish(&table);
+	return r;
 }
 
 /* ---- the odd one out ---------------------------------------------------- */
 
 /* Of three it says no more than that. */
-static void print_odd_one(FILE *out, const struct odd_one *odd)
+static void print_odd_one(FILE *out, const struct pairs *pairs,
+			  const struct odd_one *odd)
 {
 	const struct figure *figure = figure_of_speed(odd->pair->plan);
 	char label[PAIR_LABEL_MAX], number[TEXT_FIGURE_MAX];
 
-	fprintf(out, "  %-18s ", pair_label(odd->pair, label));
+	fprintf(out, "  %s: ", pair_label(pairs, odd->pair, label));
 	text_print_clean(out, odd->path);
 	fprintf(out, " is the odd one out, with %s %s: ",
 		figure->to_text(odd->figure / figure->divisor, number),
@@ -91,7 +190,7 @@ static void print_odd_ones(FILE *out, const struct pairs *pairs)
 
 	if (pairs_find_odd(pairs, &list, &count) == 0)
 		for (size_t i = 0; i < count; i++)
-			print_odd_one(out, &list[i]);
+			print_odd_one(out, pairs, &list[i]);
 	free(list);
 }
 
@@ -147,20 +246,15 @@ void report_text_differences(FILE *out, const struct pairs *pairs)
 
 void report_text_pairs(struct report *report, const struct pairs *pairs)
 {
-	const char *a = NULL;
+	int r;
 
-	for (size_t i = 0; i < pairs->count; i++) {
-		const struct pair *pair = &pairs->list[i];
-
-		/* Another first one, where that has dropped out. */
-		if (pair->a != a) {
-			fputs("\ncompared with ", report->out);
-			text_print_clean(report->out, pair->a);
-			fputs(":\n", report->out);
-			a = pair->a;
-		}
-		print_pair(report->out, pair, pairs->equal_percent);
-	}
+	if (!pairs->count)
+		return;
+	fputs("\ncompared in turns, each with the first of its test:\n",
+	      report->out);
+	r = print_table(report->out, pairs);
+	if (r < 0 && !report->error)
+		report->error = r;
 	print_odd_ones(report->out, pairs);
 	report_text_differences(report->out, pairs);
 }

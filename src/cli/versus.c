@@ -374,6 +374,7 @@ int versus_run(struct versus *versus)
 
 	versus->pairs = (struct pairs){
 		.equal_percent = versus->options->equal_percent,
+		.repeats = versus->options->repeat,
 	};
 	if (group.members && group.lanes && group.measures) {
 		run_all(versus, &group);

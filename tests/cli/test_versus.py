@@ -142,7 +142,7 @@ class Versus(FileTest):
         run = blktest.blkbench('-q', '-r', 0.1, self.a, self.b)
         self.assert_exit(run, 0)
         self.assertTrue(run.out.endswith(
-            'undecided; too little was measured to tell (-r)\n'), run.out)
+            'undecided: too little was measured to tell (-r)\n'), run.out)
 
 
 if __name__ == '__main__':

@@ -243,6 +243,7 @@ static struct pair make_pair(enum blkbench_outcome verdict)
 	};
 }
 
+/* The first device has a row without a ratio. */
 static void assert_compared(struct pair *pair, const char *expected)
 {
 	struct world *world = world_create("text");
@@ -256,9 +257,12 @@ static void assert_compared(struct pair *pair, const char *expected)
 	report_pairs(&world->report, &pairs);
 	assert_int_equal(report_end(&world->report), 0);
 	assert_int_equal(fclose(world->out), 0);
-	text = strstr(world->text, "/dev/sdb1: ");
+	text = strstr(world->text, "\n  sequential  /dev/sda1  200.00 MB/s\n"
+				   "              /dev/sdb1  190.00 MB/s  ");
 	assert_non_null(text);
-	assert_string_equal(text + strlen("/dev/sdb1: "), expected);
+	assert_string_equal(strstr(text, "190.00 MB/s  ") +
+				    strlen("190.00 MB/s  "),
+			    expected);
 	world_destroy(world);
 }
 
@@ -267,24 +271,65 @@ static void text_has_each_verdict_in_words(void **state)
 	struct pair pair = make_pair(BLKBENCH_SLOWER);
 
 	(void)state;
-	assert_compared(&pair, "0.950 times as fast (95 %: 0.901 to 1.005): "
-			       "slower\n");
+	assert_compared(&pair, "0.950  0.901 to 1.005  slower\n");
 	pair.comparison.verdict = BLKBENCH_FASTER;
-	assert_compared(&pair, "0.950 times as fast (95 %: 0.901 to 1.005): "
-			       "faster\n");
+	assert_compared(&pair, "0.950  0.901 to 1.005  faster\n");
 	pair.comparison.verdict = BLKBENCH_EQUAL;
-	assert_compared(&pair, "0.950 times as fast (95 %: 0.901 to 1.005): "
-			       "equal within 2.0 %\n");
+	assert_compared(&pair, "0.950  0.901 to 1.005  equal within 2 %\n");
 	pair.comparison.verdict = BLKBENCH_UNDECIDED;
-	assert_compared(&pair, "0.950 times as fast (95 %: 0.901 to 1.005): "
-			       "undecided; too little was measured to tell "
-			       "(-r)\n");
+	assert_compared(&pair, "0.950  0.901 to 1.005  undecided: too little "
+			       "was measured to tell (-r)\n");
 	pair.comparison.seconds_needed = 13.2;
-	assert_compared(&pair, "0.950 times as fast (95 %: 0.901 to 1.005): "
-			       "undecided; some 14 s more might tell (-r)\n");
+	assert_compared(&pair, "0.950  0.901 to 1.005  undecided: some 14 s "
+			       "more might tell (-r)\n");
 	pair.is_partial = true;
-	assert_compared(&pair, "0.950 times as fast (95 %: 0.901 to 1.005): "
-			       "undecided; PARTIAL\n");
+	assert_compared(&pair, "0.950  0.901 to 1.005  undecided; PARTIAL\n");
+}
+
+/* It says of which run, and of another first one where that has dropped out. */
+static void table_has_a_row_for_each_device(void **state)
+{
+	struct world *world = world_create("text");
+	struct pair list[4];
+	const struct pairs pairs = {
+		.equal_percent = 2,
+		.repeats = 2,
+		.count = 4,
+		.list = list,
+	};
+
+	(void)state;
+	for (size_t i = 0; i < 4; i++) {
+		list[i] = make_pair(BLKBENCH_SLOWER);
+		list[i].repeat = 1 + i / 3;
+	}
+	list[0].is_partial = true;
+	list[1].a = "/dev/sdb1";
+	list[1].b = list[2].b = "/dev/sdc1";
+	list[2].a = "/dev/sdb1";
+	list[2].b = "/dev/l\xc3\xa4";
+	report_pairs(&world->report, &pairs);
+	assert_int_equal(report_end(&world->report), 0);
+	assert_int_equal(fclose(world->out), 0);
+	assert_string_equal(
+		world->text,
+		"\ncompared in turns, each with the first of its test:\n"
+		"  test               device        measured  ratio  "
+		"95 % interval   verdict\n"
+		"  sequential, run 1  /dev/sda1  200.00 MB/s\n"
+		"                     /dev/sdb1  190.00 MB/s  0.950  "
+		"0.901 to 1.005  slower; PARTIAL\n"
+		"                     /dev/sdb1  200.00 MB/s\n"
+		"                     /dev/sdc1  190.00 MB/s  0.950  "
+		"0.901 to 1.005  slower\n"
+		"                     /dev/l\xc3\xa4    190.00 MB/s  0.950  "
+		"0.901 to 1.005  slower\n"
+		"  sequential, run 2  /dev/sda1  200.00 MB/s\n"
+		"                     /dev/sdb1  190.00 MB/s  0.950  "
+		"0.901 to 1.005  slower\n"
+		"  sequential, run 1: /dev/sda1 is the odd one out, with "
+		"200.00 MB/s: far above the most of 4\n");
+	world_destroy(world);
 }
 
 static void odd_one_is_named_of_each_test(void **state)
@@ -327,12 +372,11 @@ static void text_makes_up_no_ratio(void **state)
 
 	(void)state;
 	pair.comparison.ratio_low = pair.comparison.ratio_high = NAN;
-	assert_compared(&pair, "0.950 times as fast, without an interval: "
-			       "undecided; too little was measured to tell "
-			       "(-r)\n");
+	assert_compared(&pair, "0.950  n/a            undecided: too little "
+			       "was measured to tell (-r)\n");
 	pair.comparison.ratio = NAN;
-	assert_compared(&pair, "undecided; too little was measured to tell "
-			       "(-r)\n");
+	assert_compared(&pair, "  n/a  n/a            undecided: too little "
+			       "was measured to tell (-r)\n");
 }
 
 static void text_says_what_the_device_is(void **state)
@@ -1541,6 +1585,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(text_says_what_the_device_is),
 		cmocka_unit_test(text_has_each_verdict_in_words),
+		cmocka_unit_test(table_has_a_row_for_each_device),
 		cmocka_unit_test(text_makes_up_no_ratio),
 		cmocka_unit_test(odd_one_is_named_of_each_test),
 		cmocka_unit_test(text_makes_up_no_kind_and_no_number),
