@@ -656,6 +656,25 @@ bool blkbench_shared_disk_choose(const struct blkbench_info *a,
 				 const struct blkbench_info *b,
 				 struct blkbench_range ranges[2]);
 
+/* A device, and what of it is to be read. */
+struct blkbench_placed {
+	const struct blkbench_info *info;
+	struct blkbench_range range;
+};
+
+/*
+ * The same for one more device: a range as long as that of the first one placed
+ * that lies on the same disk, as near to it as can be and apart from all that
+ * are placed.
+ *
+ * Returns whether it chose; else the range is left as it is: there is none on
+ * the same disk, or no room, or no reason to.
+ */
+bool blkbench_shared_disk_choose_next(const struct blkbench_placed *placed,
+				      size_t count,
+				      const struct blkbench_info *info,
+				      struct blkbench_range *range);
+
 /* Where on a disk that two devices share their ranges lie. */
 struct blkbench_shared_disk {
 	const char *disk; /* its name; belongs to the first device; or NULL */

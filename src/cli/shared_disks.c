@@ -2,9 +2,10 @@
 /* Copyright (c) 2026 the blkbench authors */
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 
-#include "text.h"
 #include "shared_disks.h"
+#include "text.h"
 
 static bool is_free(const struct run_device *device)
 {
@@ -20,24 +21,65 @@ static bool has_room(const struct options *options,
 	return block == BLKBENCH_UNKNOWN || block <= range->length_bytes;
 }
 
-void shared_disks_choose(const struct options *options,
-			 struct run_device *devices, size_t count)
+/* Those that have a range, in the order in which they got it. */
+struct places {
+	size_t count;
+	struct blkbench_placed *list;
+};
+
+static void place(struct places *places, struct run_device *device,
+		  const struct blkbench_range *range)
+{
+	device->range = *range;
+	places->list[places->count++] = (struct blkbench_placed){
+		.info = device->info,
+		.range = *range,
+	};
+}
+
+/* Beside others that have one. Returns whether it could be done. */
+static bool choose_next(const struct options *options, struct places *places,
+			struct run_device *device)
+{
+	struct blkbench_range range;
+
+	if (!blkbench_shared_disk_choose_next(places->list, places->count,
+					      device->info, &range) ||
+	    !has_room(options, &range))
+		return false;
+	place(places, device, &range);
+	return true;
+}
+
+static void choose_two(const struct options *options, struct places *places,
+		       struct run_device *a, struct run_device *b)
 {
 	struct blkbench_range ranges[2];
 
-	if (options->has_offset || options->has_length)
+	if (!is_free(a) || !is_free(b) ||
+	    !blkbench_shared_disk_choose(a->info, b->info, ranges) ||
+	    !has_room(options, &ranges[0]))
 		return;
+	place(places, a, &ranges[0]);
+	place(places, b, &ranges[1]);
+}
+
+void shared_disks_choose(const struct options *options,
+			 struct run_device *devices, size_t count)
+{
+	struct places places = { .list = calloc(count, sizeof(*places.list)) };
+
+	/* Without memory each is read as it would be alone, and warned of. */
+	if (options->has_offset || options->has_length || !places.list)
+		count = 0;
 	for (size_t i = 1; i < count; i++) {
-		for (size_t k = 0; k < i; k++) {
-			if (!is_free(&devices[i]) || !is_free(&devices[k]) ||
-			    !blkbench_shared_disk_choose(
-				    devices[k].info, devices[i].info, ranges) ||
-			    !has_room(options, &ranges[0]))
-				continue;
-			devices[k].range = ranges[0];
-			devices[i].range = ranges[1];
-		}
+		if (!is_free(&devices[i]) ||
+		    choose_next(options, &places, &devices[i]))
+			continue;
+		for (size_t k = 0; k < i; k++)
+			choose_two(options, &places, &devices[k], &devices[i]);
 	}
+	free(places.list);
 }
 
 /* What its plans read, which is the same for all. */

@@ -11,7 +11,7 @@
  * zone of it, and none where another one is.
  */
 
-/* Gives each two on one disk their ranges, unless the options have one. */
+/* Gives those on one disk their ranges, unless the options have one. */
 void shared_disks_choose(const struct options *options,
 			 struct run_device *devices, size_t count);
 

@@ -3,6 +3,7 @@
 #include <blkbench.h>
 
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 #define MIB (1ULL << 20)
@@ -175,6 +176,136 @@ bool blkbench_shared_disk_choose(const struct blkbench_info *a,
 		    &chosen[lower], &chosen[1 - lower]))
 		return false;
 	memcpy(ranges, chosen, sizeof(chosen));
+	return true;
+}
+
+/* ---- one more ----------------------------------------------------------- */
+
+/* In bytes of the device that is to be placed, on which others may begin before
+ * its own first one. */
+struct taken {
+	int64_t begin, end;
+	bool is_shared; /* the devices have bytes of the disk in common */
+};
+
+struct search {
+	const struct blkbench_placed *placed;
+	size_t count;
+	const struct blkbench_info *info;
+	int64_t length, gap;
+	int64_t target; /* as near to it as can be */
+	int64_t best;	/* or -1 */
+};
+
+/* Returns whether the two lie on one disk. */
+static bool find_taken(const struct blkbench_placed *placed,
+		       const struct blkbench_info *info, struct taken *taken)
+{
+	struct stretch places[2];
+
+	if (!find_disk(placed->info, info, places))
+		return false;
+	taken->begin = (int64_t)(places[0].begin + placed->range.offset_bytes) -
+		       (int64_t)places[1].begin;
+	taken->end = taken->begin + (int64_t)placed->range.length_bytes;
+	taken->is_shared = overlap(&places[0], &places[1]) > 0;
+	return true;
+}
+
+static bool is_free(const struct search *search, int64_t at)
+{
+	struct taken taken;
+
+	for (size_t i = 0; i < search->count; i++)
+		if (find_taken(&search->placed[i], search->info, &taken) &&
+		    at + search->length + search->gap > taken.begin &&
+		    at < taken.end + search->gap)
+			return false;
+	return true;
+}
+
+/* Returns the multiple of the grain at or before it. */
+static int64_t to_grain(int64_t at)
+{
+	return at < 0 ? 0 : at - at % (int64_t)GRAIN_BYTES;
+}
+
+static void consider(struct search *search, int64_t at)
+{
+	const int64_t last =
+		to_grain((int64_t)search->info->size_bytes - search->length);
+
+	at = at < last ? to_grain(at) : last;
+	if (search->best >= 0 &&
+	    llabs(at - search->target) >= llabs(search->best - search->target))
+		return;
+	if (is_free(search, at))
+		search->best = at;
+}
+
+/* The first one placed on the same disk, or NULL. */
+static const struct blkbench_placed *find_first(const struct search *search,
+						struct taken *taken)
+{
+	for (size_t i = 0; i < search->count; i++)
+		if (find_taken(&search->placed[i], search->info, taken))
+			return &search->placed[i];
+	return NULL;
+}
+
+/* Of a disk without tracks, only what is shared is a reason. */
+static bool has_reason(const struct search *search,
+		       const struct blkbench_placed *first)
+{
+	const struct blkbench_layer *disk;
+	struct stretch places[2];
+	struct taken taken;
+
+	disk = find_disk(first->info, search->info, places);
+	if (has_tracks(first->info, search->info, disk))
+		return true;
+	for (size_t i = 0; i < search->count; i++)
+		if (find_taken(&search->placed[i], search->info, &taken) &&
+		    taken.is_shared)
+			return true;
+	return false;
+}
+
+bool blkbench_shared_disk_choose_next(const struct blkbench_placed *placed,
+				      size_t count,
+				      const struct blkbench_info *info,
+				      struct blkbench_range *range)
+{
+	struct search search = {
+		.placed = placed,
+		.count = count,
+		.info = info,
+		.best = -1,
+	};
+	const struct blkbench_placed *first;
+	struct taken taken;
+
+	first = find_first(&search, &taken);
+	if (!first || !has_reason(&search, first))
+		return false;
+	search.target = taken.begin;
+	search.length = to_grain(
+		(int64_t)smaller(first->range.length_bytes, info->size_bytes));
+	if (search.length == 0)
+		return false;
+	search.gap = (int64_t)smaller(GAP_BYTES, (uint64_t)search.length);
+	consider(&search, search.target);
+	for (size_t i = 0; i < count; i++) {
+		if (!find_taken(&placed[i], info, &taken))
+			continue;
+		consider(&search, taken.begin - search.gap - search.length);
+		consider(&search,
+			 taken.end + search.gap + (int64_t)GRAIN_BYTES - 1);
+	}
+	if (search.best < 0)
+		return false;
+	range->offset_bytes = (uint64_t)search.best;
+	range->length_bytes = (uint64_t)search.length;
 	return true;
 }
 

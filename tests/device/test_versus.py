@@ -175,7 +175,17 @@ class SameDisk(unittest.TestCase):
             f'104.86 MB (100.00 MiB) of the same blocks of {self.path} are '
             f'read of {self.first} as well: a cache may have answered']])
 
-    def test_a_third_one_is_warned_of(self):
+    def test_three_are_read_side_by_side(self):
+        with sparse_file(8 * GIB) as path, loop(path) as first, \
+                loop(path) as second, loop(path) as third:
+            ranges, warnings = self.compare(first, second, third)
+        # A GiB of each around the middle, and the third one below.
+        self.assertEqual(ranges, [(3 * GIB - 32 * MIB, GIB),
+                                  (4 * GIB + 32 * MIB, GIB),
+                                  (2 * GIB - 96 * MIB, GIB)])
+        self.assertEqual(warnings, [[], [], []])
+
+    def test_a_third_one_without_room_is_warned_of(self):
         ranges, warnings = self.compare(self.first, self.second, self.part)
         self.assertEqual(ranges[2], (0, 512 * MIB))
         self.assertEqual([len(texts) for texts in warnings], [0, 0, 1])

@@ -284,6 +284,126 @@ static void what_is_chosen_is_one_zone(void **state)
 	}
 }
 
+/* ---- one more ----------------------------------------------------------- */
+
+/* Two that are placed as two alone are. */
+static void place_two(struct blkbench_placed placed[2], const struct scene *a,
+		      const struct scene *b)
+{
+	struct blkbench_range ranges[2];
+
+	assert_true(blkbench_shared_disk_choose(&a->info, &b->info, ranges));
+	for (size_t i = 0; i < 2; i++)
+		placed[i] = (struct blkbench_placed){
+			.info = i ? &b->info : &a->info,
+			.range = ranges[i],
+		};
+}
+
+static void assert_placed(const struct blkbench_placed *placed, size_t count,
+			  const struct scene *scene, uint64_t offset,
+			  uint64_t length)
+{
+	struct blkbench_range range;
+
+	assert_true(blkbench_shared_disk_choose_next(placed, count,
+						     &scene->info, &range));
+	assert_int_equal(range.offset_bytes, offset);
+	assert_int_equal(range.length_bytes, length);
+}
+
+static void third_neighbour_is_read_at_its_nearest_end(void **state)
+{
+	struct blkbench_placed placed[2];
+	struct scene a, b, c;
+
+	(void)state;
+	make(&a, 1, DISK_BYTES, 0, 100 * GIB);
+	make(&b, 2, DISK_BYTES, 100 * GIB, 100 * GIB);
+	place_two(placed, &a, &b);
+	/* Behind both, before both; and too short for as much as they have. */
+	make(&c, 3, DISK_BYTES, 200 * GIB, 100 * GIB);
+	assert_placed(placed, 2, &c, 0, 16 * GIB);
+	make(&a, 1, DISK_BYTES, 300 * GIB, 100 * GIB);
+	make(&b, 2, DISK_BYTES, 400 * GIB, 100 * GIB);
+	place_two(placed, &a, &b);
+	assert_placed(placed, 2, &c, 84 * GIB, 16 * GIB);
+	make(&c, 3, DISK_BYTES, 200 * GIB, 5 * GIB);
+	assert_placed(placed, 2, &c, 0, 5 * GIB);
+}
+
+static void same_device_many_times_is_read_side_by_side(void **state)
+{
+	struct blkbench_placed placed[4];
+	struct scene a, b;
+
+	(void)state;
+	make(&a, 1, DISK_BYTES, MIB, 100 * GIB);
+	make(&b, 1, DISK_BYTES, MIB, 100 * GIB);
+	place_two(placed, &a, &b);
+	/* The first is read from 34 GiB - 32 MiB on, the second from 50 GiB +
+	 * 32 MiB on. */
+	assert_placed(placed, 2, &a, 18 * GIB - 96 * MIB, 16 * GIB);
+	placed[2].info = &a.info;
+	assert_true(blkbench_shared_disk_choose_next(placed, 2, &a.info,
+						     &placed[2].range));
+	/* As near above as below. */
+	assert_placed(placed, 3, &a, 66 * GIB + 96 * MIB, 16 * GIB);
+	placed[3].info = &a.info;
+	assert_true(blkbench_shared_disk_choose_next(placed, 3, &a.info,
+						     &placed[3].range));
+	assert_placed(placed, 4, &a, 2 * GIB - 160 * MIB, 16 * GIB);
+}
+
+static void whole_disk_is_read_beside_its_partitions(void **state)
+{
+	struct blkbench_placed placed[2];
+	struct scene a, b, disk;
+
+	(void)state;
+	make(&a, 1, DISK_BYTES, 0, 100 * GIB);
+	make(&b, 2, DISK_BYTES, 100 * GIB, 100 * GIB);
+	make_disk(&disk, DISK_BYTES);
+	place_two(placed, &a, &b);
+	/* The first from 84 GiB - 32 MiB on, the second behind it. */
+	assert_placed(placed, 2, &disk, 68 * GIB - 96 * MIB, 16 * GIB);
+}
+
+static void nothing_is_chosen_without_room_or_reason(void **state)
+{
+	struct blkbench_range range = { 1, 2 };
+	struct blkbench_placed placed[2];
+	struct scene a, b, c;
+
+	(void)state;
+	/* On a small disk the first two take it all. */
+	make(&a, 1, GIB, 0, GIB);
+	make(&b, 1, GIB, 0, GIB);
+	place_two(placed, &a, &b);
+	assert_false(
+		blkbench_shared_disk_choose_next(placed, 2, &a.info, &range));
+	/* On another disk, or on one without tracks beside the others. */
+	make(&a, 1, DISK_BYTES, 0, 100 * GIB);
+	make(&b, 1, DISK_BYTES, 0, 100 * GIB);
+	place_two(placed, &a, &b);
+	make(&c, 3, DISK_BYTES, 200 * GIB, 100 * GIB);
+	c.layers[1].major = 9;
+	assert_false(
+		blkbench_shared_disk_choose_next(placed, 2, &c.info, &range));
+	c.layers[1].major = 8;
+	a.info.rotational = c.info.rotational = BLKBENCH_NO;
+	assert_false(
+		blkbench_shared_disk_choose_next(placed, 2, &c.info, &range));
+	assert_false(
+		blkbench_shared_disk_choose_next(placed, 0, &c.info, &range));
+	assert_int_equal(range.offset_bytes, 1);
+	assert_int_equal(range.length_bytes, 2);
+	/* But where blocks are shared. */
+	make(&c, 3, DISK_BYTES, 50 * GIB, 100 * GIB);
+	assert_true(
+		blkbench_shared_disk_choose_next(placed, 2, &c.info, &range));
+}
+
 int main(void)
 {
 	static const struct CMUnitTest tests[] = {
@@ -300,6 +420,10 @@ int main(void)
 		cmocka_unit_test(
 			look_says_where_they_are_read_and_what_that_changes),
 		cmocka_unit_test(what_is_chosen_is_one_zone),
+		cmocka_unit_test(third_neighbour_is_read_at_its_nearest_end),
+		cmocka_unit_test(same_device_many_times_is_read_side_by_side),
+		cmocka_unit_test(whole_disk_is_read_beside_its_partitions),
+		cmocka_unit_test(nothing_is_chosen_without_room_or_reason),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
