@@ -630,8 +630,8 @@ int blkbench_odd_scores(const double *figures, size_t count,
 /*
  * What the runs of one plan, in their order, tell beside what each does by
  * itself: "cache" where all later ones were clearly faster over the same range,
- * and then the first run's figure is the medium's; "rising" where three or more
- * went one way by more than their intervals. Returns whether there is a warning.
+ * and then the first run's figure is the medium's; "rising" where they have a
+ * trend. Returns whether there is a warning.
  */
 bool blkbench_repeats_doubt(const struct blkbench_result *const *runs,
 			    size_t count, struct blkbench_warning *warning);

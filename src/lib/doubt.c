@@ -5,6 +5,7 @@
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 
 #include "cache.h"
 #include "clock.h"
@@ -40,9 +41,6 @@
  * come. */
 #define LIMIT_REACHED 0.9
 #define LIMIT_EXCEEDED 1.25
-
-/* Two runs differ one way or the other. */
-#define REPEATS_MIN 3
 
 /* They differ by nature, and between them there are few reads for a while. */
 static bool goes_to_places(const struct blkbench_result *result)
@@ -406,45 +404,40 @@ static double get_speed(const struct blkbench_result *run)
 				 : run->rate_bytes_per_s / 1e6;
 }
 
-/* From one to the next always the same way, each on a machine with CPUs. */
-static bool goes_one_way(const struct blkbench_result *const *runs,
-			 size_t count)
+/* On a machine with too few CPUs it would be that of the other load. */
+static bool find_trend(const struct blkbench_result *const *runs, size_t count,
+		       struct blkbench_trend *trend)
 {
-	const bool is_rising = get_speed(runs[1]) > get_speed(runs[0]);
+	struct blkbench_estimate *estimates;
+	bool is_starved = false;
+	int r;
 
+	estimates = calloc(count, sizeof(*estimates));
+	if (!estimates)
+		return false;
 	for (size_t i = 0; i < count; i++) {
-		if (runs[i]->cpu_pressure_percent >= STARVED_PERCENT)
-			return false;
-		if (i > 0 &&
-		    (get_speed(runs[i]) > get_speed(runs[i - 1])) != is_rising)
-			return false;
+		is_starved |= runs[i]->cpu_pressure_percent >= STARVED_PERCENT;
+		estimates[i] = (struct blkbench_estimate){
+			.value = get_speed(runs[i]),
+			.ci95_percent = runs[i]->rate_ci95_percent,
+		};
 	}
-	return true;
-}
-
-static bool is_rising_over(const struct blkbench_result *const *runs,
-			   size_t count)
-{
-	const struct blkbench_result *first = runs[0], *last = runs[count - 1];
-	const double a = get_speed(first), b = get_speed(last);
-	const double halves = a * fmax(0, first->rate_ci95_percent) / 100 +
-			      b * fmax(0, last->rate_ci95_percent) / 100;
-
-	return fabs(b - a) > a * RISING_PERCENT / 100 && fabs(b - a) > halves &&
-	       goes_one_way(runs, count);
+	r = blkbench_trend_find(estimates, count, trend);
+	free(estimates);
+	return r == 0 && !is_starved &&
+	       (trend->direction == BLKBENCH_RISING ||
+		trend->direction == BLKBENCH_FALLING);
 }
 
 bool blkbench_repeats_doubt(const struct blkbench_result *const *runs,
 			    size_t count, struct blkbench_warning *warning)
 {
+	struct blkbench_trend trend;
 	const char *unit;
-	double first, last;
 
 	if (count < 2)
 		return false;
 	unit = runs[0]->plan.is_seek ? "seeks/s" : "MB/s";
-	first = get_speed(runs[0]);
-	last = get_speed(runs[count - 1]);
 	*warning = (struct blkbench_warning){ .test = runs[0]->plan.test };
 	if (cache_find_repeats(runs, count)) {
 		warning->code = "cache";
@@ -452,16 +445,18 @@ bool blkbench_repeats_doubt(const struct blkbench_result *const *runs,
 			 "from %.6g %s in the first to %.6g in the last of %zu "
 			 "runs over the same range: a cache answered, and the "
 			 "first is the figure; read a larger range (-l)",
-			 first, unit, last, count);
+			 get_speed(runs[0]), unit, get_speed(runs[count - 1]),
+			 count);
 		return true;
 	}
-	if (count < REPEATS_MIN || !is_rising_over(runs, count))
+	if (!find_trend(runs, count, &trend))
 		return false;
 	warning->code = "rising";
 	snprintf(warning->text, sizeof(warning->text),
 		 "%s from %.6g to %.6g %s over %zu runs: %s; run it more often "
 		 "(-n)",
-		 last > first ? "rose" : "fell", first, last, unit, count,
-		 explain_change(last - first));
+		 trend.direction == BLKBENCH_RISING ? "rose" : "fell",
+		 trend.from, trend.to, unit, count,
+		 explain_change(trend.to - trend.from));
 	return true;
 }
