@@ -3,7 +3,6 @@
 #include "throttle.h"
 
 #include <limits.h>
-#include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -19,8 +18,7 @@ static bool is_file(const struct blkbench_layer *layer)
 
 /* ---- cgroups --------------------------------------------------------- */
 
-#define BYTES_PER_S offsetof(struct doubt_limits, bytes_per_s)
-#define READS_PER_S offsetof(struct doubt_limits, reads_per_s)
+enum unit { BYTES_PER_S, READS_PER_S };
 
 /*
  * Documentation/admin-guide/cgroup-v2.rst, "IO Interface Files", and cgroup-v1/
@@ -32,7 +30,7 @@ static const struct rule {
 	const char *controller; /* in /proc/self/cgroup */
 	const char *directory;	/* below sysfs */
 	const char *file, *key;
-	size_t limit; /* in struct doubt_limits */
+	enum unit unit;
 } rules[] = {
 	{ "", "fs/cgroup", "io.max", "rbps=", BYTES_PER_S },
 	{ "", "fs/cgroup", "io.max", "riops=", READS_PER_S },
@@ -174,9 +172,11 @@ static void add_layer(struct doubt_limit *limit, const struct doubt_limit *own,
 	limit->layers = layers;
 }
 
-static struct doubt_limit *get_limit(struct doubt_limits *limits, size_t offset)
+static struct doubt_limit *get_limit(struct doubt_limits *limits,
+				     enum unit unit)
 {
-	return (struct doubt_limit *)((char *)limits + offset);
+	return unit == BYTES_PER_S ? &limits->bytes_per_s
+				   : &limits->reads_per_s;
 }
 
 static void find_cgroup_limits(const char *sysfs, const char *cgroup,
@@ -190,7 +190,7 @@ static void find_cgroup_limits(const char *sysfs, const char *cgroup,
 	for (size_t i = 0; i < sizeof(rules) / sizeof(rules[0]); i++)
 		if (find_group(cgroup, rules[i].controller, group))
 			climb(&rules[i], sysfs, group, layer,
-			      get_limit(&own, rules[i].limit));
+			      get_limit(&own, rules[i].unit));
 	add_layer(&limits->bytes_per_s, &own.bytes_per_s, layer);
 	add_layer(&limits->reads_per_s, &own.reads_per_s, layer);
 }
