@@ -182,11 +182,13 @@ class Cache(DoubtCase):
         return tests, warnings
 
     @staticmethod
-    def cached(delay):
+    def cached(delay, *pace):
         """What has been read once comes out of memory."""
-        return devices.nbdkit_file('--filter=cache', '--filter=delay',
+        filters = [word for word in pace if word.startswith('--')]
+        values = [word for word in pace if word not in filters]
+        return devices.nbdkit_file(*filters, '--filter=cache', '--filter=delay',
                                    'pattern', '64M', f'rdelay={delay}ms',
-                                   'cache-on-read=true')
+                                   'cache-on-read=true', *values)
 
     @staticmethod
     @contextlib.contextmanager
@@ -200,11 +202,15 @@ class Cache(DoubtCase):
             yield loop
 
     def test_the_figure_is_that_of_the_first_pass(self):
-        # Before, it takes far longer than any wait for a CPU can explain.
-        (test,), warnings = self.measure_at_rest(lambda: self.cached(40),
-                                                 '-t', '-r', 6)
+        # It takes far longer than any wait for a CPU can explain; the others
+        # go at a pace that a busy machine keeps as well.
+        (test,), warnings = self.measure_at_rest(
+            lambda: self.cached(200, '--filter=rate', 'rate=800M',
+                                'burstiness=0.1'),
+            '-t', '-r', 4, '-l', '16M')
         first = test['rate_bytes_per_s']
-        self.assertAlmostEqual(first, 64 * MIB / test['first_pass_ns'] * 1e9,
+        self.assertAlmostEqual(first,
+                               16 * MIB / test['first_pass_ns'] * 1e9,
                                delta=first * 1e-6)
         self.assertGreater(test['cached_rate_bytes_per_s'], 2 * first)
         self.assertIn('cache', warnings)
@@ -229,7 +235,10 @@ class Cache(DoubtCase):
             self.cached_by_a_fifth, '-s', '-Q', 1, '-r', 8, '-p', 0.01,
             '--seed', 1)
         self.assertIn('cache', warnings)
-        self.assertAlmostEqual(test['hit_percent'], 20, delta=3)
+        # A hit that had to wait for a CPU does not look like one.
+        late = 20 * test['cpu_pressure_percent'] / 100
+        self.assertLess(test['hit_percent'], 20 + 3)
+        self.assertGreater(test['hit_percent'], 20 - 3 - late)
         slow = [(bound, count) for bound, count in test['histogram']
                 if bound > 2e6]
         mean = (sum(bound * count for bound, count in slow) /
