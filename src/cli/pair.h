@@ -37,9 +37,8 @@ void pairs_finish(struct pairs *pairs);
 
 /* How the words of a warning call what is compared. */
 struct sides {
-	const char *test; /* NULL: it is of all tests */
-	const char
-		*about; /* a device, where it is of one of several; or NULL */
+	const char *test;  /* NULL: it is of all tests */
+	const char *about; /* one of several devices, or NULL */
 	const char *a, *b; /* "then" and "now" */
 };
 

@@ -277,12 +277,12 @@ static int add_pair(struct versus *versus, const struct member *member)
 		.comparison = member->comparison,
 	};
 	r = pairs_add(&versus->pairs, &pair);
-	return r < 0 ? r
-		     : conditions_warn_of_devices(&versus->pairs,
-						  against->device,
-						  &against->entry->result,
-						  member->device,
-						  &entry->result);
+	/* Of one that hangs no engine may be known yet. */
+	if (r < 0 || pair.is_partial)
+		return r;
+	return conditions_warn_of_devices(&versus->pairs, against->device,
+					  &against->entry->result,
+					  member->device, &entry->result);
 }
 
 static void compare(struct versus *versus, struct group *group)
