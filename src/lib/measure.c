@@ -128,7 +128,7 @@ struct blkbench_measure {
 	uint64_t left_out_ns; /* of that, since the last good read */
 	uint64_t last_good_ns;
 	uint64_t elapsed_ns; /* at the last completion */
-	struct tally steady; /* without the tail */
+	struct tally steady; /* without the tail; 0: nothing came at the end */
 	/* When nothing more was started. */
 	uint64_t stopped_ns, stopped_requests, stopped_ahead;
 	uint64_t next_check_ns;
@@ -545,6 +545,12 @@ static void note_good(struct blkbench_measure *measure, uint64_t done_ns)
 		measure->last_good_ns = done_ns;
 }
 
+/* Nothing more is started, for good. */
+static bool is_at_end(const struct blkbench_measure *measure)
+{
+	return measure->state == DRAIN && measure->after_drain != WARM_UP;
+}
+
 /*
  * After the stop, as long as what was queued ahead takes the place of what
  * ends; and the first to end then, and those seen with it: the time is to end
@@ -552,7 +558,7 @@ static void note_good(struct blkbench_measure *measure, uint64_t done_ns)
  */
 static bool is_steady(const struct blkbench_measure *measure)
 {
-	return measure->state != DRAIN || measure->after_drain == WARM_UP ||
+	return measure->steady.requests == 0 ||
 	       measure->counts.requests <=
 		       measure->stopped_requests + measure->stopped_ahead + 1 ||
 	       measure->elapsed_ns == measure->steady.elapsed_ns;
@@ -567,6 +573,20 @@ static bool was_no_slower(const struct blkbench_measure *measure)
 {
 	return (double)measure->counts.requests * (double)measure->stopped_ns >=
 	       (double)measure->stopped_requests * (double)measure->elapsed_ns;
+}
+
+static void count_at_end(struct blkbench_measure *measure,
+			 const struct read *read, uint64_t latency)
+{
+	const bool steady = is_steady(measure);
+
+	if (steady)
+		slices_add(&measure->slices, measure->elapsed_ns, read->bytes,
+			   latency);
+	if (steady || was_no_slower(measure))
+		measure->steady = (struct tally){ measure->counts.requests,
+						  measure->counts.bytes,
+						  measure->elapsed_ns };
 }
 
 /* Begun together at the beginning, or after a pause: they found no queue. */
@@ -592,7 +612,6 @@ static void count_read(struct blkbench_measure *measure, struct read *read)
 	struct blkbench_result *counts = &measure->counts;
 	const uint64_t latency = read->io.done_ns - read->start_ns;
 	uint64_t begin_ns;
-	bool steady;
 
 	counts->retries += read->retries;
 	counts->short_reads += read->further_reads;
@@ -615,14 +634,11 @@ static void count_read(struct blkbench_measure *measure, struct read *read)
 		counts->head_requests++;
 		counts->head_latency_ns += latency;
 	}
-	steady = is_steady(measure);
-	if (steady)
+	if (is_at_end(measure))
+		count_at_end(measure, read, latency);
+	else
 		slices_add(&measure->slices, measure->elapsed_ns, read->bytes,
 			   latency);
-	if (steady || was_no_slower(measure))
-		measure->steady = (struct tally){ counts->requests,
-						  counts->bytes,
-						  measure->elapsed_ns };
 	/* The same block again and again tells nothing of the device. */
 	if (measure->plan.pattern != BLKBENCH_PATTERN_REPEAT)
 		zeros_add(&measure->zeros, measure->elapsed_ns, read->io.buffer,
@@ -1324,6 +1340,7 @@ int blkbench_measure_get_result(const struct blkbench_measure *measure,
 {
 	const struct engine_ops *ops = measure->flight.engine->ops;
 	const struct blkbench_result *counts = &measure->counts;
+	const struct tally *steady = &measure->steady;
 	double cpu = measure->cpu_seconds;
 
 	*result = *counts;
@@ -1344,9 +1361,11 @@ int blkbench_measure_get_result(const struct blkbench_measure *measure,
 	if (result->stalled > 0 && !measure->is_locating &&
 	    measure->stopped_ns > measure->elapsed_ns)
 		result->elapsed_ns = measure->stopped_ns;
-	result->tail_requests = counts->requests - measure->steady.requests;
-	result->tail_bytes = counts->bytes - measure->steady.bytes;
-	result->tail_ns = measure->elapsed_ns - measure->steady.elapsed_ns;
+	if (steady->requests > 0) {
+		result->tail_requests = counts->requests - steady->requests;
+		result->tail_bytes = counts->bytes - steady->bytes;
+		result->tail_ns = measure->elapsed_ns - steady->elapsed_ns;
+	}
 	result->punted = measure->workers;
 	result->cpu_percent = NAN;
 	if (measure->is_counting)
