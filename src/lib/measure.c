@@ -930,7 +930,7 @@ static bool step_warm_up(struct blkbench_measure *measure, uint64_t until_ns)
 			return go_on;
 		choose_engine(measure);
 		measure->state = RUN;
-		if (measure->trial.is_broken_off)
+		if (measure->trial.was_interrupted)
 			return false;
 	} else if (measure->flight.now_ns >= measure->warmup_until_ns) {
 		note_stall(measure, &measure->flight);

@@ -39,15 +39,23 @@ static void take(struct trial_lane *lane, struct read **ended, int count)
 	}
 }
 
-/* Reads at the plan's depth for a turn, then lets the rest end. Returns false
- * when a signal came. */
-static bool race(struct trial_lane *lane, const struct pattern *pattern,
-		 uint64_t turn_ns, uint64_t limit, uint64_t *index)
+/*
+ * Taking down a ring of io_uring interrupts its thread as a signal does, in the
+ * midst of the next engine's turn. So the first of a turn does not end it; the
+ * caller, who may wait for a signal, has his turn when all is over.
+ */
+#define INTERRUPTIONS_MAX 1
+
+/* Reads at the plan's depth for a turn, then lets the rest end. Returns how often
+ * it was interrupted. */
+static unsigned int race(struct trial_lane *lane, const struct pattern *pattern,
+			 uint64_t turn_ns, uint64_t limit, uint64_t *index)
 {
 	struct flight *flight = &lane->flight;
 	const uint64_t begin = flight->now_ns;
 	const uint64_t end = begin + turn_ns;
 	struct read *ended[ENDED_MAX];
+	unsigned int interruptions = 0;
 	uint64_t now = begin;
 	int n;
 
@@ -57,7 +65,10 @@ static bool race(struct trial_lane *lane, const struct pattern *pattern,
 		       flight_has_room(flight))
 			start_next(flight, pattern, (*index)++);
 		n = flight_wait(flight, ended, ENDED_MAX, limit - now);
-		if (n < 0 || flight->was_interrupted)
+		if (n < 0)
+			break;
+		interruptions += flight->was_interrupted;
+		if (interruptions > INTERRUPTIONS_MAX)
 			break;
 		take(lane, ended, n);
 		now = flight->now_ns;
@@ -65,7 +76,7 @@ static bool race(struct trial_lane *lane, const struct pattern *pattern,
 	lane->elapsed_ns += now - begin;
 	if (flight->outstanding > 0)
 		lane->has_failed = true;
-	return !flight->was_interrupted;
+	return interruptions;
 }
 
 static void take_turn(struct trial *trial, size_t i, const struct world *world,
@@ -76,6 +87,7 @@ static void take_turn(struct trial *trial, size_t i, const struct world *world,
 	const uint64_t before = world->worker_activity();
 	const uint64_t share = plan->runtime_ns / TURN_SHARE;
 	struct blkbench_error reason, error;
+	unsigned int interruptions;
 
 	if (lane->has_failed || lane->has_bad_reads || trial->is_broken_off ||
 	    clock_now_ns(world->clock) >= trial->limit_ns)
@@ -85,9 +97,10 @@ static void take_turn(struct trial *trial, size_t i, const struct world *world,
 		lane->has_failed = true;
 		return;
 	}
-	if (!race(lane, pattern, share < TURN_NS ? share : TURN_NS,
-		  trial->limit_ns, index))
-		trial->is_broken_off = true;
+	interruptions = race(lane, pattern, share < TURN_NS ? share : TURN_NS,
+			     trial->limit_ns, index);
+	trial->was_interrupted |= interruptions > 0;
+	trial->is_broken_off |= interruptions > INTERRUPTIONS_MAX;
 	if (lane->engine == BLKBENCH_ENGINE_IO_URING &&
 	    world->worker_activity() > before)
 		trial->is_punting = true;

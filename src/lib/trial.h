@@ -15,10 +15,11 @@
  */
 struct trial {
 	size_t count;
-	uint64_t limit_ns;  /* when it has to be over */
-	bool is_cut_short;  /* by that: it tells nothing */
-	bool is_broken_off; /* by a signal: likewise */
-	bool is_punting;    /* the workers had something to do in it as well */
+	uint64_t limit_ns;    /* when it has to be over */
+	bool is_cut_short;    /* by that: it tells nothing */
+	bool was_interrupted; /* perhaps by a signal, which someone waits for */
+	bool is_broken_off;   /* by a signal: it tells nothing */
+	bool is_punting; /* the workers had something to do in it as well */
 	struct trial_lane {
 		enum blkbench_engine engine;
 		uint64_t reads, elapsed_ns; /* good ones; of its turns */

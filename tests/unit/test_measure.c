@@ -1949,6 +1949,62 @@ static void punting_ring_is_left_for_a_faster_engine(void **state)
 	blkbench_result_finish(&result);
 }
 
+/* The third engine that is opened, after the ring and once more the ring. */
+#define AIO 2
+
+/* Its first read is waited for in vain, once: the ring was taken down. */
+static struct false_wait interrupt_once(struct false_device *device,
+					unsigned int engine)
+{
+	/* The warm-up, and 10 ms of the ring. */
+	if (engine == AIO && device->reads == 1 + 334)
+		return (struct false_wait){ .signal_ns = 100 };
+	return (struct false_wait){ .signal_ns = FALSE_NEVER };
+}
+
+/* And however often: someone sends signals. */
+static struct false_wait interrupt_always(struct false_device *device,
+					  unsigned int engine)
+{
+	(void)device;
+	if (engine == AIO)
+		return (struct false_wait){ .signal_ns = 100 };
+	return (struct false_wait){ .signal_ns = FALSE_NEVER };
+}
+
+static void check_interrupted_trial(
+	struct false_wait (*interrupt)(struct false_device *device,
+				       unsigned int engine),
+	const char *engine)
+{
+	struct false_device device;
+	struct blkbench_plan plan;
+	struct blkbench_result result;
+
+	false_device_init(&device, 64 * GIB, 4096);
+	device.answer = answer_slow_ring;
+	device.answer_wait = interrupt;
+	device.ring_punts = 1;
+	plan = seek_plan(&device);
+	plan.runtime_ns = 100 * NS_PER_MS;
+	run(&device, &plan, &result);
+
+	assert_string_equal(result.engine, engine);
+	blkbench_result_finish(&result);
+}
+
+static void trial_goes_on_where_a_ring_was_taken_down(void **state)
+{
+	(void)state;
+	check_interrupted_trial(interrupt_once, "aio");
+}
+
+static void trial_ends_when_a_signal_comes(void **state)
+{
+	(void)state;
+	check_interrupted_trial(interrupt_always, "io_uring");
+}
+
 /* The other engine is fast because it fails. */
 static struct false_answer answer_failing_aio(struct false_device *device,
 					      enum blkbench_engine engine,
@@ -2571,6 +2627,8 @@ int main(void)
 		cmocka_unit_test(refused_ring_falls_back_and_says_why),
 		cmocka_unit_test(refused_ring_that_was_asked_for_is_an_error),
 		cmocka_unit_test(punting_ring_is_left_for_a_faster_engine),
+		cmocka_unit_test(trial_goes_on_where_a_ring_was_taken_down),
+		cmocka_unit_test(trial_ends_when_a_signal_comes),
 		cmocka_unit_test(failing_engine_does_not_win_the_trial),
 		cmocka_unit_test(bad_sectors_do_not_decide_the_trial),
 		cmocka_unit_test(read_that_is_stuck_since_the_trial_is_a_stall),
