@@ -181,8 +181,9 @@ class Interrupted(unittest.TestCase):
     def test_of_several_devices_all_are_partial(self):
         with slow_device('10ms') as node, random_file(MIB) as path:
             for number in INTERRUPTS:
-                program = Program('-j', '-q', '-s', '-r', '30', node, path)
-                program.send(number, after=1)
+                # Turns of a quarter of a second.
+                program = Program('-j', '-q', '-s', '-r', '10', node, path)
+                program.send(number, after=2.5)
                 run = program.end(within=3)
                 self.assertEqual(run.code, 128 + number, run)
                 for device in run.json['devices']:
