@@ -16,6 +16,11 @@ static double get_mean(const struct blkbench_result *result)
 	return result->curve.mean_rate_bytes_per_s;
 }
 
+static double get_slowest(const struct blkbench_result *result)
+{
+	return result->curve.min_rate_bytes_per_s;
+}
+
 static double get_access(const struct blkbench_result *result)
 {
 	return result->access_ms;
@@ -37,17 +42,21 @@ static double get_access_ci95(const struct blkbench_result *result)
 }
 
 /* clang-format off */
-static const struct figure rate = {
+const struct figure figure_rate = {
 	"rate_bytes_per_s", "MB/s", get_rate, get_rate_ci95, 1e6, text_mb
 };
 static const struct figure mean_rate = {
 	"mean_rate_bytes_per_s", "MB/s", get_mean, get_rate_ci95, 1e6,
 	text_mb
 };
-static const struct figure access_time = {
+const struct figure figure_slowest = {
+	"min_rate_bytes_per_s", "MB/s", get_slowest, get_rate_ci95, 1e6,
+	text_mb
+};
+const struct figure figure_access = {
 	"access_ms", "ms", get_access, get_access_ci95, 1.0, text_ms
 };
-static const struct figure seeks = {
+const struct figure figure_seeks = {
 	"seeks_per_s", "seeks/s", get_seeks, get_rate_ci95, 1.0, text_per_s
 };
 /* clang-format on */
@@ -57,13 +66,13 @@ const struct figure *figure_of_plan(const struct blkbench_plan *plan)
 	if (plan->pattern == BLKBENCH_PATTERN_PLACES)
 		return &mean_rate;
 	if (!plan->is_seek)
-		return &rate;
-	return plan->queue_depth == 1 ? &access_time : &seeks;
+		return &figure_rate;
+	return plan->queue_depth == 1 ? &figure_access : &figure_seeks;
 }
 
 const struct figure *figure_of_speed(const struct blkbench_plan *plan)
 {
-	return plan->is_seek ? &seeks : &rate;
+	return plan->is_seek ? &figure_seeks : &figure_rate;
 }
 
 int figure_gather(const struct run_device *device, const struct run_step *step,
@@ -95,17 +104,17 @@ int figure_gather(const struct run_device *device, const struct run_step *step,
 	return 0;
 }
 
-int figure_summarise(const struct run_device *device,
-		     const struct run_step *step, size_t plan,
-		     struct blkbench_spread *spread, size_t *count)
+int figure_summarise_as(const struct figure *figure,
+			const struct run_device *device,
+			const struct run_step *step, size_t plan,
+			struct blkbench_spread *spread, size_t *count)
 {
 	struct blkbench_estimate *runs;
 	double *values;
 	size_t i;
 	int r;
 
-	r = figure_gather(device, step, plan,
-			  figure_of_plan(&step->plans[plan]), &runs, count);
+	r = figure_gather(device, step, plan, figure, &runs, count);
 	if (r < 0)
 		return r;
 	values = calloc(*count + 1, sizeof(*values));
@@ -116,6 +125,14 @@ int figure_summarise(const struct run_device *device,
 	free(values);
 	free(runs);
 	return r;
+}
+
+int figure_summarise(const struct run_device *device,
+		     const struct run_step *step, size_t plan,
+		     struct blkbench_spread *spread, size_t *count)
+{
+	return figure_summarise_as(figure_of_plan(&step->plans[plan]), device,
+				   step, plan, spread, count);
 }
 
 int figure_find_trend(const struct run_device *device,
@@ -134,10 +151,10 @@ int figure_find_trend(const struct run_device *device,
 	return r;
 }
 
-double figure_main(const struct run_device *device, const struct run_step *step,
-		   size_t plan, const struct blkbench_spread *spread)
+double figure_main(const struct figure *figure, const struct run_device *device,
+		   const struct run_step *step, size_t plan,
+		   const struct blkbench_spread *spread)
 {
-	const struct figure *figure = figure_of_plan(&step->plans[plan]);
 	size_t i;
 
 	if (!run_step_is_cached(step, plan))

@@ -20,6 +20,10 @@ struct figure {
 	const char *(*to_text)(double value, char text[TEXT_FIGURE_MAX]);
 };
 
+extern const struct figure figure_rate;
+extern const struct figure figure_slowest; /* of the places of zones */
+extern const struct figure figure_access, figure_seeks;
+
 /* MB/s, of zones their mean; of seek tests: access time one at a time, seeks/s
  * beyond. Static. */
 const struct figure *figure_of_plan(const struct blkbench_plan *plan);
@@ -45,12 +49,20 @@ int figure_summarise(const struct run_device *device,
 		     struct blkbench_spread *spread, size_t *count)
 	__attribute__((warn_unused_result));
 
+/* The same of another figure than that which the test is run for. */
+int figure_summarise_as(const struct figure *figure,
+			const struct run_device *device,
+			const struct run_step *step, size_t plan,
+			struct blkbench_spread *spread, size_t *count)
+	__attribute__((warn_unused_result));
+
 /*
  * The one to go by: the median, but the first where the later ones are said to
  * come from a cache. NAN if there is none.
  */
-double figure_main(const struct run_device *device, const struct run_step *step,
-		   size_t plan, const struct blkbench_spread *spread);
+double figure_main(const struct figure *figure, const struct run_device *device,
+		   const struct run_step *step, size_t plan,
+		   const struct blkbench_spread *spread);
 
 /* Whether they rise or fall. Returns 0, or -ENOMEM. */
 int figure_find_trend(const struct run_device *device,

@@ -3,9 +3,11 @@
 #include <errno.h>
 #include <getopt.h>
 #include <inttypes.h>
+#include <math.h>
 #include <stdarg.h>
 #include <string.h>
 
+#include "limit.h"
 #include "number.h"
 #include "options.h"
 #include "report.h"
@@ -169,6 +171,20 @@ static int set_results(struct options *options, const struct option_row *row,
 	return 0;
 }
 
+static int set_limit(struct options *options, const struct option_row *row,
+		     const char *value, struct blkbench_error *error)
+{
+	struct number number;
+	const char *end;
+
+	if (number_parse(value, &number, &end) < 0 || *end ||
+	    number.digits == 0)
+		return refuse(error, row, value, "a number above 0, of %s",
+			      row->argument);
+	*(double *)field_of(options, row) = number_to_double(&number);
+	return 0;
+}
+
 static int set_block_size(struct options *options, const struct option_row *row,
 			  const char *value, struct blkbench_error *error)
 {
@@ -310,6 +326,12 @@ static const struct option_row rows[] = {
 	  set_bytes, FIELD(stripe_offset_bytes), 0, INT64_MAX },
 	{ 0, "require-aligned", NULL, "exit code 4 if a device is misaligned",
 	  set_flag, FIELD(is_alignment_required), 0, 0 },
+	{ 0, "min-rate", "MB/S", "exit code 4 if -q, -t or a place of -z is slower",
+	  set_limit, FIELD(min_rate_mb), 0, 0 },
+	{ 0, "min-seeks", "N", "exit code 4 if -s has fewer seeks/s",
+	  set_limit, FIELD(min_seeks_per_s), 0, 0 },
+	{ 0, "max-access", "MS", "exit code 4 if the access time of -s is longer",
+	  set_limit, FIELD(max_access_ms), 0, 0 },
 	{ 0, "baseline", "FILE", "compare with an earlier --json",
 	  set_results, FIELD(baseline), 0, 0 },
 	{ 0, "input", "FILE", "report an earlier --json instead of a DEVICE",
@@ -571,7 +593,10 @@ static int check(struct options *options, struct blkbench_error *error)
 	if (r < 0)
 		return r;
 	add_default_tests(options);
-	return check_queue_depth(options, error);
+	r = check_queue_depth(options, error);
+	if (r < 0)
+		return r;
+	return limits_check(options, error);
 }
 
 int options_parse(int argc, char **argv, struct options *options,
@@ -585,6 +610,9 @@ int options_parse(int argc, char **argv, struct options *options,
 		.equal_percent = BLKBENCH_EQUAL_PERCENT,
 		.stripe_bytes = BLKBENCH_UNKNOWN,
 		.stripe_offset_bytes = BLKBENCH_UNKNOWN,
+		.min_rate_mb = NAN,
+		.min_seeks_per_s = NAN,
+		.max_access_ms = NAN,
 	};
 	blkbench_params_init(&options->params);
 	r = read_argv(argc, argv, options, error);
@@ -634,6 +662,7 @@ void options_print_help(FILE *out)
 	fputs("\nSIZE: " SIZE_FORMS ".\n"
 	      "Exit: 0 fine; 1 read errors, stalled, vanished; 2 usage; "
 	      "3 cannot test;\n"
+	      "4 a limit not met; "
 	      "interrupted: 130 by SIGINT, 143 by SIGTERM, 129 by SIGHUP.\n",
 	      out);
 }

@@ -35,6 +35,10 @@ struct options {
 	bool is_info; /* -i was given */
 	bool is_verbose;
 	bool is_alignment_required;
+	/* What is to be met besides, or NAN. */
+	double min_rate_mb; /* MB/s */
+	double min_seeks_per_s;
+	double max_access_ms;
 
 	const char *measuring; /* first option of a measurement, or NULL */
 

@@ -9,6 +9,7 @@
 #include "baseline.h"
 #include "figure.h"
 #include "host.h"
+#include "limit.h"
 #include "report.h"
 #include "results.h"
 #include "text.h"
@@ -675,7 +676,9 @@ static struct json_object *json_spread(const struct run_device *device,
 	put_u64(object, "queue_depth", step->plans[plan].queue_depth);
 	put_string(object, "figure", figure_of_plan(&step->plans[plan])->key);
 	put_u64(object, "repeats", count);
-	put_double(object, "main", figure_main(device, step, plan, &spread));
+	put_double(object, "main",
+		   figure_main(figure_of_plan(&step->plans[plan]), device, step,
+			       plan, &spread));
 	put_double(object, "median", spread.median);
 	put_double(object, "min", spread.min);
 	put_double(object, "max", spread.max);
@@ -756,6 +759,32 @@ static struct json_object *json_warnings(const struct run_device *device)
 	return array;
 }
 
+static struct json_object *json_limit(const struct run_limit *limit)
+{
+	const struct run_step *step = limit->step;
+	struct json_object *object = json_object_new_object();
+
+	put_string(object, "limit", limits_key(limit));
+	put_string(object, "test", step ? step->test->name : NULL);
+	put_u64(object, "queue_depth",
+		step ? step->plans[limit->plan].queue_depth : BLKBENCH_UNKNOWN);
+	put_string(object, "figure", limit->figure ? limit->figure->key : NULL);
+	put_double(object, "asked", limit->asked);
+	put_double(object, "measured", limit->value);
+	put_answer(object, "met", limit->is_met);
+	return object;
+}
+
+static struct json_object *json_limits(const struct run_device *device)
+{
+	struct json_object *array = json_object_new_array();
+	size_t i;
+
+	for (i = 0; i < device->limits_count; i++)
+		json_object_array_add(array, json_limit(&device->limits[i]));
+	return array;
+}
+
 static struct json_object *json_entries(const struct run_device *device)
 {
 	struct json_object *array = json_object_new_array();
@@ -790,6 +819,7 @@ static void json_device_end(struct report *report,
 	put(object, "tests", json_entries(device));
 	put_u64(object, "repeats_skipped", device->repeats_skipped);
 	put(object, "spreads", json_spreads(device));
+	put(object, "limits", json_limits(device));
 	put(object, "warnings", json_warnings(device));
 	put_string(object, "status", statuses[device->status]);
 	put_string(object, "message",

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "figure.h"
+#include "limit.h"
 #include "report_text.h"
 #include "text.h"
 
@@ -269,7 +270,7 @@ static void print_median(FILE *out, const struct run_device *device,
 	if (figure_summarise(device, step, plan, &spread, &count) < 0 ||
 	    figure_find_trend(device, step, plan, &trend) < 0 || count < 2)
 		return;
-	figure->to_text(figure_main(device, step, plan, &spread) /
+	figure->to_text(figure_main(figure, device, step, plan, &spread) /
 				figure->divisor,
 			number);
 	snprintf(text, sizeof(text), "%8s %s", number, figure->unit);
@@ -383,6 +384,17 @@ static void print_status(FILE *out, const struct run_device *device)
 	fputc('\n', out);
 }
 
+static void print_unmet(FILE *out, const struct run_device *device)
+{
+	char text[BLKBENCH_TEXT_MAX];
+	size_t i;
+
+	for (i = 0; i < device->limits_count; i++)
+		if (device->limits[i].is_met == BLKBENCH_NO)
+			fprintf(out, REPORT_TEXT_LABEL "%s\n", "unmet",
+				limits_text(&device->limits[i], text));
+}
+
 static void text_device_end(struct report *report,
 			    const struct run_device *device)
 {
@@ -400,6 +412,7 @@ static void text_device_end(struct report *report,
 		print_content(out, &device->info->content);
 		fputc('\n', out);
 	}
+	print_unmet(out, device);
 	print_warnings(out, device);
 	if (report->options->is_verbose)
 		print_command(out, report->options, device);

@@ -6,6 +6,7 @@
 
 #include "baseline.h"
 #include "entry.h"
+#include "limit.h"
 #include "message.h"
 #include "output.h"
 #include "progress.h"
@@ -190,18 +191,6 @@ static void step_run(struct run *run, struct run_device *device,
 	}
 }
 
-/* A type that only reading can tell; to fail at it is no fault of a test. */
-static void device_probe(struct run_device *device)
-{
-	struct blkbench_error error;
-
-	if (!device->entries_count || device->has_stalled || device->is_lost ||
-	    signals_get_caught() || device->info->content.type)
-		return;
-	if (blkbench_device_probe_content(device->device, &error) == 0)
-		device->was_probed = device->info->content.type != NULL;
-}
-
 static void device_repeat(struct run *run, struct run_device *device)
 {
 	const uint64_t repeats = run->options->repeat;
@@ -252,13 +241,56 @@ static void device_compare_repeats(struct run_device *device)
 	free(results);
 }
 
+/* Where nothing was measured, there mostly is a worse reason. */
+static void device_judge(struct run *run, struct run_device *device)
+{
+	char text[BLKBENCH_TEXT_MAX];
+	size_t i;
+	int r;
+
+	r = limits_judge(run->options, device);
+	if (r < 0)
+		device_complain(device, RUN_UNTESTED, strerror(-r),
+				&run->progress);
+	for (i = 0; i < device->limits_count; i++) {
+		const struct run_limit *limit = &device->limits[i];
+
+		/* Of the alignment that was done before any test. */
+		if (!limit->limit || limit->is_met == BLKBENCH_YES ||
+		    (limit->is_met == BLKBENCH_NOT_KNOWN &&
+		     device->status > RUN_UNMET))
+			continue;
+		device_complain(device, RUN_UNMET, limits_text(limit, text),
+				&run->progress);
+	}
+}
+
+/* A type that only reading can tell; to fail at it is no fault of a test. */
+static void device_probe(struct run_device *device)
+{
+	struct blkbench_error error;
+
+	if (!device->entries_count || device->has_stalled || device->is_lost ||
+	    signals_get_caught() || device->info->content.type)
+		return;
+	if (blkbench_device_probe_content(device->device, &error) == 0)
+		device->was_probed = device->info->content.type != NULL;
+}
+
+/* What all that was measured of it comes to. */
+static void device_sum_up(struct run *run, struct run_device *device)
+{
+	device_compare_repeats(device);
+	device_judge(run, device);
+	device_probe(device);
+}
+
 static void device_run(struct run *run, struct run_device *device)
 {
 	if (device->device) {
 		report_device_begin(&run->report, device);
 		device_repeat(run, device);
-		device_compare_repeats(device);
-		device_probe(device);
+		device_sum_up(run, device);
 	}
 	report_device_end(&run->report, device);
 }
@@ -281,7 +313,7 @@ static void device_report(struct run *run, struct run_device *device)
 		report_device_begin(&run->report, device);
 		for (i = 0; i < device->entries_count; i++)
 			report_entry(&run->report, device, &device->entries[i]);
-		device_probe(device);
+		device_sum_up(run, device);
 	}
 	report_device_end(&run->report, device);
 }
@@ -319,6 +351,7 @@ static void device_finish(struct run_device *device)
 	for (i = 0; i < device->entries_count; i++)
 		if (device->entries[i].is_measured)
 			blkbench_result_finish(&device->entries[i].result);
+	free(device->limits);
 	free(device->warnings);
 	free(device->entries);
 	free(device->steps);

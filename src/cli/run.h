@@ -18,7 +18,7 @@
 
 enum run_status {
 	RUN_OK,		 /* all asked-for tests ran, nothing wrong */
-	RUN_UNMET,	 /* --require-aligned was not met */
+	RUN_UNMET,	 /* a limit was not met, or --require-aligned */
 	RUN_FAILED,	 /* read errors, stalled, vanished */
 	RUN_UNTESTED,	 /* it, or one of its tests, cannot be tested */
 	RUN_INTERRUPTED, /* by a signal */
@@ -53,6 +53,21 @@ struct run_entry {
 	struct blkbench_result result; /* if it was measured */
 };
 
+struct limit;
+struct figure;
+
+/* What the options ask for, and what came of it. */
+struct run_limit {
+	const struct limit *limit; /* NULL: --require-aligned; then all of
+				    * this but is_met is empty */
+	const struct run_step *step;
+	size_t plan; /* of the step */
+	const struct figure *figure;
+	double asked, value; /* in the unit of the figure's key; NAN: none */
+	size_t repeats;	     /* that the value is the median of */
+	enum blkbench_answer is_met;
+};
+
 struct run_device {
 	const char *path;		  /* as given */
 	struct blkbench_device *device;	  /* NULL: could not be opened */
@@ -75,6 +90,8 @@ struct run_device {
 	struct run_step *steps;
 	size_t entries_count;
 	struct run_entry *entries;
+	size_t limits_count;
+	struct run_limit *limits; /* each that was asked for, in the end */
 	uint64_t repeats_skipped; /* after a signal, a stall or a loss */
 	/* Of the results; the last of those alike in test and code, as repeats
 	 * say the same with other counts. There is room for all of them. */

@@ -288,9 +288,8 @@ static void unknown_options_are_refused(void **state)
 static void later_options_are_unknown_not_stubs(void **state)
 {
 	static const char *const later[] = {
-		"--check",	"--geometry",	"--min-rate", "--min-seeks",
-		"--max-access", "--bad-blocks", "--plot",     "--idle",
-		"--max-rate",	"--parallel",	"-c",	      "-g",
+		"--check",    "--geometry", "--bad-blocks", "--plot", "--idle",
+		"--max-rate", "--parallel", "-c",	    "-g",
 	};
 	struct parsed parsed;
 	char line[64];
