@@ -241,8 +241,9 @@ static size_t find_suspect(const struct zones *zones, size_t from)
 	return from;
 }
 
-/* Against a neighbour of the same minute: the device may have become slower as a
- * whole since. */
+/* Against a neighbour of the same minute, as the device may have become slower as
+ * a whole since; and against what was expected: it may have become faster, too,
+ * or the neighbour have come from a cache. */
 static void decide(struct zones *zones, const struct leg_record *witness)
 {
 	const size_t suspect = zones->current;
@@ -250,8 +251,10 @@ static void decide(struct zones *zones, const struct leg_record *witness)
 	struct place *place = &zones->places[suspect];
 	const double now = rate_of(&zones->second) / rate_of(witness);
 	const double usual = zones->expected[suspect] / zones->expected[other];
+	const double again = rate_of(&zones->second);
 
-	place->is_slow = log(now / usual) < -zones->limit;
+	place->is_slow = log(now / usual) < -zones->limit &&
+			 log(again / zones->expected[suspect]) < -zones->limit;
 }
 
 /* What kept it the other time is not of the place. */

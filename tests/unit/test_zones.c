@@ -38,7 +38,8 @@ struct disk {
 	double drift; /* of the rate, for each second */
 	uint64_t slow_bytes, slow_length_bytes;
 	double slowness;
-	bool is_slow_once; /* only for the first time */
+	bool is_slow_once;     /* only for the first time */
+	uint64_t fast_from_ns; /* three times as fast from then on; 0: never */
 	uint64_t bad_bytes;
 	uint64_t hung_bytes;
 };
@@ -70,6 +71,8 @@ static double rate_at(struct disk *disk, uint64_t offset)
 		      (disk->last_rate - disk->first_rate) * place;
 
 	rate *= 1 + disk->drift * seconds;
+	if (disk->fast_from_ns > 0 && device->now_ns >= disk->fast_from_ns)
+		rate *= 3;
 	return is_slow(disk, offset) ? rate / disk->slowness : rate;
 }
 
@@ -348,6 +351,22 @@ static double slope_percent(const struct blkbench_result *result)
 	return xy / x2 * (n - 1) / (y / n) * 100;
 }
 
+/* The one beside it may come from a cache by then. */
+static void spot_that_is_as_fast_as_expected_is_none(void **state)
+{
+	struct fixture f;
+
+	(void)state;
+	fixture_init(&f, 4 * GIB);
+	f.disk.slow_bytes = 1984 * MIB;
+	f.disk.slow_length_bytes = 128 * MIB;
+	f.disk.fast_from_ns = f.disk.device.now_ns + 26 * NS_PER_S;
+	run(&f);
+
+	assert_int_equal(f.result.slow_spots_count, 0);
+	blkbench_result_finish(&f.result);
+}
+
 static void drift_over_time_is_no_slope_and_no_slow_spot(void **state)
 {
 	static const double drifts[] = { -0.01, 0.01, 0.05 };
@@ -591,6 +610,7 @@ int main(void)
 		cmocka_unit_test(
 			slow_spot_is_named_within_one_step_and_nothing_else),
 		cmocka_unit_test(spot_that_is_slow_only_once_is_none),
+		cmocka_unit_test(spot_that_is_as_fast_as_expected_is_none),
 		cmocka_unit_test(drift_over_time_is_no_slope_and_no_slow_spot),
 		cmocka_unit_test(
 			disk_that_becomes_slow_in_the_end_has_no_slow_spots),
