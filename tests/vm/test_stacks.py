@@ -25,7 +25,7 @@ class Stacks(DeviceCase):
 
     def check(self, path, io_min=512, io_opt=None, sectors=(512, 512),
               **identity):
-        """A default run; identity is what is told, key by key."""
+        """A default run, and the zones; identity is what is told, key by key."""
         device = self.check_default_run(path, 0.5)
         self.assertEqual({key: device[key] for key in identity}, identity)
         self.check_sizes(device['topology'], path, {
@@ -35,6 +35,19 @@ class Stacks(DeviceCase):
             'io_opt_bytes': io_opt,
             'alignment_offset_bytes': 0,
         })
+
+        self.check_zones(path, device['size_bytes'])
+
+    def check_zones(self, path, size):
+        run_of_zones = blktest.blkbench('-j', '-z', path)
+        self.assertEqual(run_of_zones.code, 0, run_of_zones)
+        test, = run_of_zones.json['devices'][0]['tests']
+        zones = test['zones']
+        self.assertEqual(len(zones), min(50, size // (8 * KIB * KIB)))
+        self.assertEqual(zones[-1]['offset_bytes'] + zones[-1]['length_bytes'],
+                         size)
+        for zone in zones:
+            self.assertGreater(zone['rate_bytes_per_s'], 0)
 
     def check_sizes(self, topology, path, expected):
         self.assertEqual({key: topology[key] for key in expected}, expected)
