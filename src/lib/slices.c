@@ -10,21 +10,20 @@ void slices_init(struct slices *slices)
 	slices->slice_ns = SLICES_FIRST_NS;
 }
 
-static void merge_neighbours(struct slices *slices)
+size_t slices_merge(struct blkbench_slice *list, size_t count)
 {
-	for (size_t i = 0; i < SLICES_MAX / 2; i++) {
-		const struct blkbench_slice *a = &slices->closed[2 * i];
+	for (size_t i = 0; i < count / 2; i++) {
+		const struct blkbench_slice *a = &list[2 * i];
 		const struct blkbench_slice *b = a + 1;
 
-		slices->closed[i] = (struct blkbench_slice){
+		list[i] = (struct blkbench_slice){
 			.elapsed_ns = a->elapsed_ns + b->elapsed_ns,
 			.requests = a->requests + b->requests,
 			.bytes = a->bytes + b->bytes,
 			.latency_ns = a->latency_ns + b->latency_ns,
 		};
 	}
-	slices->count = SLICES_MAX / 2;
-	slices->slice_ns *= 2;
+	return count / 2;
 }
 
 void slices_add(struct slices *slices, uint64_t elapsed_ns, uint64_t bytes,
@@ -39,8 +38,10 @@ void slices_add(struct slices *slices, uint64_t elapsed_ns, uint64_t bytes,
 	if (open->elapsed_ns < slices->slice_ns)
 		return;
 
-	if (slices->count == SLICES_MAX)
-		merge_neighbours(slices);
+	if (slices->count == SLICES_MAX) {
+		slices->count = slices_merge(slices->closed, slices->count);
+		slices->slice_ns *= 2;
+	}
 	slices->closed[slices->count++] = *open;
 	slices->begin_ns = elapsed_ns;
 	memset(open, 0, sizeof(*open));

@@ -24,6 +24,10 @@ struct slices {
 	struct blkbench_slice closed[SLICES_MAX];
 };
 
+/* Makes one of each two neighbours; of an odd count the last is lost. Returns
+ * how many there are then. */
+size_t slices_merge(struct blkbench_slice *list, size_t count);
+
 void slices_init(struct slices *slices);
 
 /* A read of some bytes, complete elapsed_ns after the measurement began. */

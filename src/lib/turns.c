@@ -11,6 +11,7 @@
 #include "compare.h"
 #include "error.h"
 #include "measure.h"
+#include "slices.h"
 
 /* As many slices as an interval wants, where the limit allows it. */
 #define SLICES_WANTED 40
@@ -25,9 +26,6 @@
  * time it may have to spin up, for which a measurement has its own limit. */
 #define TURN_MAX_NS (10 * NS_PER_S)
 #define FIRST_TURN_MAX_NS (45 * NS_PER_S)
-
-/* Neighbours are merged when there are more. */
-#define SLICES_MAX 4096
 
 /*
  * The verdicts are looked for at (2/3)^k of the limit and at its end. Looking
@@ -222,17 +220,7 @@ static void merge_neighbours(struct blkbench_turns *turns)
 	for (size_t i = 0; i < turns->lanes_count; i++) {
 		struct lane *lane = &turns->lanes[i];
 
-		for (size_t j = 0; j < lane->count / 2; j++) {
-			const struct blkbench_slice *a = &lane->slices[2 * j];
-			const struct blkbench_slice *b = a + 1;
-
-			lane->slices[j] = (struct blkbench_slice){
-				.elapsed_ns = a->elapsed_ns + b->elapsed_ns,
-				.requests = a->requests + b->requests,
-				.bytes = a->bytes + b->bytes,
-			};
-		}
-		lane->count /= 2;
+		lane->count = slices_merge(lane->slices, lane->count);
 	}
 	turns->slice_ns *= 2;
 }
