@@ -423,13 +423,22 @@ static void read_thread_file(int tasks_fd, const char *thread_id,
 	close(fd);
 }
 
-static bool is_worker(int tasks_fd, const char *thread_id)
+/*
+ * Its name ends with the number of the thread that it works for. In a container
+ * that is the one outside of it, which no thread has here: then it may be of
+ * any of them.
+ */
+static bool is_own_worker(int tasks_fd, const char *thread_id)
 {
 	static const char prefix[] = "iou-wrk-";
-	char name[32];
+	char name[32], *owner = name + sizeof(prefix) - 1;
 
 	read_thread_file(tasks_fd, thread_id, "comm", name, sizeof(name));
-	return !strncmp(name, prefix, sizeof(prefix) - 1);
+	if (strncmp(name, prefix, sizeof(prefix) - 1) != 0)
+		return false;
+	owner[strspn(owner, "0123456789")] = '\0';
+	return atoi(owner) == gettid() ||
+	       faccessat(tasks_fd, owner, F_OK, 0) != 0;
 }
 
 /* How often it was given a CPU, or 0 where the kernel does not count it. */
@@ -454,7 +463,7 @@ static bool look_at_workers(uint64_t *count, uint64_t *runs)
 	if (!tasks)
 		return false;
 	while ((entry = readdir(tasks))) {
-		if (!is_worker(dirfd(tasks), entry->d_name))
+		if (!is_own_worker(dirfd(tasks), entry->d_name))
 			continue;
 		*count += 1;
 		*runs += count_runs(dirfd(tasks), entry->d_name);

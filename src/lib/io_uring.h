@@ -8,8 +8,9 @@
 struct io_uring;
 
 /*
- * Threads of this process that the kernel made to carry out requests which it
- * could not start without blocking ("iou-wrk-*"), or BLKBENCH_UNKNOWN.
+ * Threads that the kernel made to carry out requests of the calling thread which
+ * it could not start without blocking ("iou-wrk-*"), or BLKBENCH_UNKNOWN. In a
+ * container those of other threads of the process cannot be told from them.
  */
 uint64_t io_uring_count_workers(void);
 

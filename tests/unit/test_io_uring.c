@@ -3,6 +3,7 @@
 #include "test.h"
 
 #include <liburing.h>
+#include <pthread.h>
 #include <unistd.h>
 
 #include "io_uring.h"
@@ -53,12 +54,44 @@ static void activity_changes_when_a_worker_runs_and_else_not(void **state)
 	io_uring_queue_exit(&ring);
 }
 
+/* What a thread with a worker of its own counts. */
+static void *use_a_ring(void *argument)
+{
+	uint64_t *count = argument;
+	struct io_uring ring;
+
+	assert_int_equal(io_uring_queue_init(4, &ring, 0), 0);
+	use_a_worker(&ring);
+	*count = io_uring_count_workers();
+	io_uring_queue_exit(&ring);
+	return NULL;
+}
+
+/* All are there as long as their threads. */
+static void workers_of_other_threads_are_not_counted(void **state)
+{
+	struct io_uring ring;
+	pthread_t thread;
+	uint64_t before, count = 0;
+
+	(void)state;
+	assert_int_equal(io_uring_queue_init(4, &ring, 0), 0);
+	use_a_worker(&ring);
+	before = io_uring_count_workers();
+	assert_int_equal(pthread_create(&thread, NULL, use_a_ring, &count), 0);
+	assert_int_equal(pthread_join(thread, NULL), 0);
+	assert_int_equal(count, 1);
+	assert_int_equal(io_uring_count_workers(), before);
+	io_uring_queue_exit(&ring);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(workers_are_counted),
 		cmocka_unit_test(
 			activity_changes_when_a_worker_runs_and_else_not),
+		cmocka_unit_test(workers_of_other_threads_are_not_counted),
 	};
 
 	return cmocka_run_group_tests_name("io_uring", tests, NULL, NULL);
