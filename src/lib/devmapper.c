@@ -8,6 +8,7 @@
 #if HAVE_DEVMAPPER
 
 #include <libdevmapper.h>
+#include <pthread.h>
 #include <stddef.h>
 #include <unistd.h>
 
@@ -60,15 +61,12 @@ static int ask(struct dm_task *task, unsigned int major, unsigned int minor,
 	return 0;
 }
 
-static int read_all(int command, unsigned int major, unsigned int minor,
-		    struct devmapper_visitor *visitor)
+static int read_all_alone(int command, unsigned int major, unsigned int minor,
+			  struct devmapper_visitor *visitor)
 {
 	struct dm_task *task;
 	int err = -ENOMEM;
 
-	/* The library would make the node, print, and ask for modules. */
-	if (access(CONTROL, R_OK | W_OK) != 0)
-		return errno == EACCES ? -EACCES : -ENOSYS;
 	/* Its log is one for the whole process, so only for this while. */
 	dm_log_with_errno_init(say_nothing);
 	task = dm_task_create(command);
@@ -78,6 +76,23 @@ static int read_all(int command, unsigned int major, unsigned int minor,
 	}
 	dm_lib_release();
 	dm_log_with_errno_init(NULL);
+	return err;
+}
+
+/* The control node and the log of the library belong to the whole process, and
+ * it does not lock them. So this state, too, is no thread's own. */
+static int read_all(int command, unsigned int major, unsigned int minor,
+		    struct devmapper_visitor *visitor)
+{
+	static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+	int err;
+
+	/* The library would make the node, print, and ask for modules. */
+	if (access(CONTROL, R_OK | W_OK) != 0)
+		return errno == EACCES ? -EACCES : -ENOSYS;
+	pthread_mutex_lock(&lock);
+	err = read_all_alone(command, major, minor, visitor);
+	pthread_mutex_unlock(&lock);
 	return err;
 }
 
