@@ -636,6 +636,28 @@ int blkbench_odd_scores(const double *figures, size_t count,
 bool blkbench_repeats_doubt(const struct blkbench_result *const *runs,
 			    size_t count, struct blkbench_warning *warning);
 
+/* ---- shares ---------------------------------------------------------- */
+
+/* Whether something that devices have in common limits them. */
+enum blkbench_limit {
+	BLKBENCH_LIMIT_UNDECIDED,
+	BLKBENCH_NOT_LIMITED, /* the interval begins within the equal_percent */
+	BLKBENCH_LIMITED,     /* the whole interval is below 100 % */
+};
+
+/* "undecided", "not limited", "limited". Static. */
+const char *blkbench_limit_name(enum blkbench_limit limit);
+
+/* What is left of the rate of a device, or of the sum of those of several, when
+ * all are read at the same time. doc/method.md says how it is computed. */
+struct blkbench_share {
+	uint64_t slices;	/* that were compared, of each kind */
+	double alone, together; /* bytes/s; of seek tests seeks/s; or NAN */
+	double percent;		/* together, of alone; or NAN */
+	double percent_low, percent_high; /* its 95 % interval, or NAN */
+	enum blkbench_limit verdict;
+};
+
 /* ---- devices of one disk ---------------------------------------------- */
 
 /* A part of a device. */
