@@ -17,15 +17,21 @@
  *	measure  a plan being carried out, slice by slice
  *	result   what was measured
  *	turns    measurements that take turns, so that they can be compared
+ *	parallel  devices that are measured alone, and all at the same time
  *
  * A test ("seek") makes one or two plans from a device and the params; each
  * plan is measured by itself and gives one result.
  *
  * The library prints nothing, never exits, and installs no signal handler.
- * Objects are not locked: one thread at a time for each of them. Fallible
- * functions return 0 (or a positive value that they name) or a negative
- * errno, and then error->text says in one line what failed and, for a bad
- * setting, its value and what is allowed. A NULL error is not allowed.
+ * Fallible functions return 0 (or a positive value that they name) or a
+ * negative errno, and then error->text says in one line what failed and, for a
+ * bad setting, its value and what is allowed. A NULL error is not allowed.
+ *
+ * Objects are not locked: one thread at a time for each of them; different ones
+ * may be used by different threads at the same time. A measurement, with the
+ * turns that it takes, belongs to the thread that has created it, as its ring
+ * does: no other one advances, pauses or destroys it. Signals are for the thread
+ * that calls: the library's own ones block them.
  *
  * Sizes and offsets are bytes, times are nanoseconds, in 64 bits.
  */
@@ -487,7 +493,9 @@ struct blkbench_result {
 	double hit_access_ms; /* their mean latency, or NAN */
 	double miss_access_ms; /* of the others: access_ms where that is sure */
 	struct blkbench_latency latency; /* UNKNOWN where no read was done */
-	double cpu_percent;		 /* of one CPU, this process, or NAN */
+	/* Of one CPU: of this process, with all that it measures meanwhile; or
+	 * NAN. */
+	double cpu_percent;
 	/* What else was read and written meanwhile of the disks that the device
 	 * lies on; UNKNOWN through the page cache, which reads on its own. */
 	uint64_t other_read_bytes, other_written_bytes;
@@ -848,6 +856,99 @@ void blkbench_turns_get_comparison(const struct blkbench_turns *turns,
 
 /* NULL is allowed. The measurements are left as they are. */
 void blkbench_turns_destroy(struct blkbench_turns *turns);
+
+/* ---- all at the same time -------------------------------------------- */
+
+struct blkbench_parallel;
+
+struct blkbench_parallel_params {
+	/* For each device alone, and as much for all together, with all between
+	 * the slices; > 0. */
+	uint64_t limit_ns;
+	double equal_percent; /* what counts as no loss; > 0, to 50 */
+	uint64_t seed;	      /* of the bootstrap */
+};
+
+/*
+ * Measures one test on two or more devices, each alone and all at the same
+ * time, slice by slice and there and back (A B T T B A, where T is all of them),
+ * so that drift hits all alike. Each has a thread of its own, on which its
+ * measurements are made, carried out and destroyed; signals are blocked there.
+ * It ends before the limit when each has been read alone for the runtime of its
+ * plan, and there are slices enough. The plans' precision is not looked at.
+ *
+ * The devices must outlive it and be measured by nothing else meanwhile. One
+ * that cannot be measured, fails or stalls drops out, and the others begin anew.
+ *
+ * Returns 0, or -ENOMEM, or -EAGAIN (no threads), or -EINVAL: fewer than two, or
+ * not of one test. On success the caller owns *parallel;
+ * blkbench_parallel_destroy() frees it.
+ */
+int blkbench_parallel_create(struct blkbench_device *const *devices,
+			     const struct blkbench_plan *plans, size_t count,
+			     const struct blkbench_parallel_params *params,
+			     struct blkbench_parallel **parallel,
+			     struct blkbench_error *error)
+	__attribute__((warn_unused_result));
+
+/* Goes on for about budget_ns; the caller only waits. Returns 1 while there is
+ * more to do, 0 when the time is up or nothing is left to be measured. */
+int blkbench_parallel_advance(struct blkbench_parallel *parallel,
+			      uint64_t budget_ns);
+
+/* Stops the clock until the next advance, as blkbench_measure_pause(); for that
+ * it waits for 2 s for each device at the most. */
+void blkbench_parallel_pause(struct blkbench_parallel *parallel);
+
+/* Ends it early, and with it each measurement, as blkbench_measure_stop():
+ * advancing goes on until the reads in flight have ended. */
+void blkbench_parallel_stop(struct blkbench_parallel *parallel);
+
+/* Ends it at once: does not wait for the reads in flight, but for the threads to
+ * leave them alone, 1 s at the most. Nothing but getting and destroying is to
+ * follow. */
+void blkbench_parallel_leave(struct blkbench_parallel *parallel);
+
+#define BLKBENCH_ALL SIZE_MAX /* instead of an index */
+
+struct blkbench_parallel_progress {
+	double fraction; /* of the time, 0 to 1 */
+	size_t current;	 /* which one is alone just now, or BLKBENCH_ALL */
+	double rate_bytes_per_s, seeks_per_s; /* of it, or of all; or NAN */
+};
+
+void blkbench_parallel_get_progress(
+	struct blkbench_parallel *parallel,
+	struct blkbench_parallel_progress *progress);
+
+/*
+ * What the index-th device did alone, and what at the same time as the others,
+ * when it is over or left. Of the latter cpu_percent is that of all of them.
+ *
+ * Returns 0, or a negative errno with error->text: why it could not be
+ * measured; -ENODATA: it did not come to that; -EBUSY: its thread is still
+ * held up by the device. The caller owns the result.
+ */
+int blkbench_parallel_get_alone(struct blkbench_parallel *parallel,
+				size_t index, struct blkbench_result *result,
+				struct blkbench_error *error)
+	__attribute__((warn_unused_result));
+int blkbench_parallel_get_together(struct blkbench_parallel *parallel,
+				   size_t index, struct blkbench_result *result,
+				   struct blkbench_error *error)
+	__attribute__((warn_unused_result));
+
+/*
+ * What is left of the rate of the index-th device, or with BLKBENCH_ALL of all
+ * that have not dropped out, when it is over or left; of one that has, nothing.
+ * Returns 0, or -ENOMEM.
+ */
+int blkbench_parallel_get_share(const struct blkbench_parallel *parallel,
+				size_t index, struct blkbench_share *share)
+	__attribute__((warn_unused_result));
+
+/* NULL is allowed. May block while reads of a hung device are outstanding. */
+void blkbench_parallel_destroy(struct blkbench_parallel *parallel);
 
 /* "0.1.0". Static. */
 const char *blkbench_version(void);

@@ -2,6 +2,7 @@
 /* Copyright (c) 2026 the blkbench authors */
 #include "measure.h"
 
+#include <assert.h>
 #include <errno.h>
 #include <inttypes.h>
 #include <math.h>
@@ -1186,23 +1187,40 @@ static bool (*const steps[])(struct blkbench_measure *, uint64_t until_ns) = {
 	[LOCATE] = step_locate,
 };
 
-int blkbench_measure_advance(struct blkbench_measure *measure,
-			     uint64_t budget_ns)
+/* Goes on to a state at the most. */
+static void advance_to(struct blkbench_measure *measure, uint64_t budget_ns,
+		       enum state last)
 {
 	const uint64_t now = now_ns(measure);
 	const uint64_t until = now + earlier(budget_ns, UINT64_MAX - now);
 	bool go_on = true;
 
 	measure->flight.now_ns = measure->flight.entered_ns = now;
-	while (go_on && measure->state != OVER) {
+	while (go_on && measure->state != last && measure->state != OVER) {
 		go_on = steps[measure->state](measure, until);
 		if (measure->flight.now_ns >= until)
 			break;
 	}
-	if (measure->state != OVER)
-		return 1;
-	end(measure);
-	return 0;
+	if (measure->state == OVER)
+		end(measure);
+}
+
+int blkbench_measure_advance(struct blkbench_measure *measure,
+			     uint64_t budget_ns)
+{
+	advance_to(measure, budget_ns, OVER);
+	return !measure_is_over(measure);
+}
+
+int measure_warm_up(struct blkbench_measure *measure, uint64_t budget_ns)
+{
+	advance_to(measure, budget_ns, RUN);
+	return measure->state == WARM_UP;
+}
+
+bool measure_is_over(const struct blkbench_measure *measure)
+{
+	return measure->state == OVER;
 }
 
 /* Whoever asks for the end waits for the grace alone. */
@@ -1212,20 +1230,27 @@ static void hurry_drain(struct blkbench_measure *measure)
 		earlier(measure->drain_until_ns, now_ns(measure) + GRACE_NS);
 }
 
-void blkbench_measure_pause(struct blkbench_measure *measure)
+void measure_pause_within(struct blkbench_measure *measure, uint64_t grace_ns)
 {
 	if (measure->state == OVER)
 		return;
 	hurry_drain(measure);
-	if (measure->state == LOCATE)
+	if (measure->state == LOCATE) {
 		begin_drain(measure, OVER);
-	else if (measure->state != DRAIN)
+	} else if (measure->state != DRAIN) {
 		begin_drain(measure, WARM_UP);
+		measure->drain_until_ns = now_ns(measure) + grace_ns;
+	}
 	while (measure->state == DRAIN)
 		step_drain(measure, measure->drain_until_ns);
 	end_counting(measure);
 	if (measure->state == OVER)
 		end(measure);
+}
+
+void blkbench_measure_pause(struct blkbench_measure *measure)
+{
+	measure_pause_within(measure, GRACE_NS);
 }
 
 void blkbench_measure_conclude(struct blkbench_measure *measure)
@@ -1333,6 +1358,23 @@ static int summarise(const struct blkbench_measure *measure,
 	else
 		doubt_find(result, &measure->limits);
 	return r;
+}
+
+enum blkbench_engine measure_get_engine(const struct blkbench_measure *measure)
+{
+	return measure->flight.engine->ops->id;
+}
+
+uint64_t measure_last_good_ns(const struct blkbench_measure *measure)
+{
+	return measure->last_good_ns;
+}
+
+void measure_read_on(struct blkbench_measure *measure,
+		     const struct blkbench_measure *other)
+{
+	assert(measure->plan.block_bytes == other->plan.block_bytes);
+	measure->pattern = other->pattern;
 }
 
 int blkbench_measure_get_result(const struct blkbench_measure *measure,
