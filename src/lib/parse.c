@@ -56,6 +56,29 @@ int parse_i64(const char *text, int64_t *value)
 	return 0;
 }
 
+int parse_hex(const char *text, uint64_t *value)
+{
+	uint64_t sum = 0;
+
+	text = skip_blanks(text);
+	if (strncmp(text, "0x", 2) != 0 || !isxdigit((unsigned char)text[2]))
+		return -EINVAL;
+	for (text += 2; isxdigit((unsigned char)*text); text++) {
+		const int digit = isdigit((unsigned char)*text)
+					  ? *text - '0'
+					  : tolower((unsigned char)*text) -
+						    'a' + 10;
+
+		if (sum > UINT64_MAX >> 4)
+			return -ERANGE;
+		sum = sum << 4 | (uint64_t)digit;
+	}
+	if (*skip_blanks(text))
+		return -EINVAL;
+	*value = sum;
+	return 0;
+}
+
 int parse_devno(const char *text, unsigned int *major, unsigned int *minor)
 {
 	unsigned int numbers[2];

@@ -15,6 +15,9 @@
 int parse_u64(const char *text, uint64_t *value);
 int parse_i64(const char *text, int64_t *value);
 
+/* The same of "0x1a", as the kernel prints its counters of SCSI commands. */
+int parse_hex(const char *text, uint64_t *value);
+
 /* "253:0". Returns 0, or -EINVAL. */
 int parse_devno(const char *text, unsigned int *major, unsigned int *minor);
 

@@ -127,6 +127,14 @@ int sysfs_read_u64(int directory, const char *attribute, uint64_t *value)
 	return err ? err : parse_u64(text, value);
 }
 
+int sysfs_read_hex(int directory, const char *attribute, uint64_t *value)
+{
+	char text[64];
+	int err = sysfs_read_text(directory, attribute, text, sizeof(text));
+
+	return err ? err : parse_hex(text, value);
+}
+
 int sysfs_read_i64(int directory, const char *attribute, int64_t *value)
 {
 	char text[64];

@@ -39,6 +39,7 @@ int sysfs_read_text(int directory, const char *attribute, char *text,
 int sysfs_read_path(int directory, const char *attribute, char *path,
 		    size_t size);
 int sysfs_read_u64(int directory, const char *attribute, uint64_t *value);
+int sysfs_read_hex(int directory, const char *attribute, uint64_t *value);
 int sysfs_read_i64(int directory, const char *attribute, int64_t *value);
 int sysfs_read_devno(int directory, const char *attribute, unsigned int *major,
 		     unsigned int *minor);

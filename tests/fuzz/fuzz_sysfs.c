@@ -29,6 +29,7 @@ static void check_numbers(const char *text)
 		assert(parse_i64(text, &i) == 0);
 		assert((uint64_t)i == u);
 	}
+	(void)parse_hex(text, &u);
 	(void)parse_devno(text, &major, &minor);
 }
 

@@ -68,6 +68,36 @@ static void signed_numbers_end_at_63_bits(void **state)
 	assert_int_equal(parse_i64("-9223372036854775808", &i), -ERANGE);
 }
 
+static void hexadecimal_numbers_begin_with_0x(void **state)
+{
+	static const struct {
+		const char *text;
+		int error;
+		uint64_t value;
+	} cases[] = {
+		{ "0x0\n", 0, 0 },
+		{ "0x1a\n", 0, 26 },
+		{ " 0xDEADbeef ", 0, 3735928559 },
+		{ "0xffffffffffffffff", 0, UINT64_MAX },
+		{ "0x10000000000000000", -ERANGE, 7 },
+		{ "1a", -EINVAL, 7 },
+		{ "0x", -EINVAL, 7 },
+		{ "0xg", -EINVAL, 7 },
+		{ "0x1 2", -EINVAL, 7 },
+		{ "-0x1", -EINVAL, 7 },
+		{ "", -EINVAL, 7 },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+		uint64_t value = 7;
+
+		assert_int_equal(parse_hex(cases[i].text, &value),
+				 cases[i].error);
+		assert_int_equal(value, cases[i].value);
+	}
+}
+
 static void device_numbers_are_two(void **state)
 {
 	unsigned int major = 0, minor = 0;
@@ -279,6 +309,7 @@ int main(void)
 		cmocka_unit_test(numbers_are_read_to_the_last_bit),
 		cmocka_unit_test(what_is_no_number_leaves_the_value_alone),
 		cmocka_unit_test(signed_numbers_end_at_63_bits),
+		cmocka_unit_test(hexadecimal_numbers_begin_with_0x),
 		cmocka_unit_test(device_numbers_are_two),
 		cmocka_unit_test(blanks_are_trimmed_at_both_ends_only),
 		cmocka_unit_test(text_that_could_steer_a_terminal_is_replaced),
