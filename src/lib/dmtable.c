@@ -287,19 +287,20 @@ static int parse_multipath(const char *at, struct dmtable_target *target)
 	return err;
 }
 
-/* Of each path "DEVICE A|F FAILURES ARG...", active or failed. */
-static int count_working(const char **at, uint64_t paths, uint64_t arguments,
-			 uint64_t *working)
+/* "PATH STATE FAILURES ARGUMENT...", and so on; "A" is a path that works. */
+static int count_paths(const char **at, uint64_t paths, uint64_t arguments,
+		       struct dmtable_state *state)
 {
 	int err = 0;
 
 	while (!err && paths--) {
-		char state[WORD_MAX];
+		char word[WORD_MAX];
 
 		err = skip_word(at);
 		if (!err)
-			err = take_word(at, state);
-		*working += !err && strcmp(state, "A") == 0;
+			err = take_word(at, word);
+		state->members += !err;
+		state->lost += !err && strcmp(word, "A") != 0;
 		if (!err)
 			err = skip_word(at);
 		if (!err)
@@ -309,7 +310,7 @@ static int count_working(const char **at, uint64_t paths, uint64_t arguments,
 }
 
 /* "STATE N SELECTOR... PATHS ARGS PATH..." */
-static int parse_group_status(const char **at, uint64_t *working)
+static int parse_group_status(const char **at, struct dmtable_state *state)
 {
 	uint64_t paths, arguments;
 	int err = skip_word(at);
@@ -320,16 +321,16 @@ static int parse_group_status(const char **at, uint64_t *working)
 		err = take_number(at, &paths);
 	if (!err)
 		err = take_number(at, &arguments);
-	return err ? err : count_working(at, paths, arguments, working);
+	return err ? err : count_paths(at, paths, arguments, state);
 }
 
 /* As in the table: "N QUEUE... N HANDLER... GROUPS NEXT GROUP..." */
-int dmtable_parse_paths(const char *status, uint64_t *working)
+static int parse_multipath_status(const char *status,
+				  struct dmtable_state *state)
 {
 	uint64_t groups;
 	int err = skip_counted(&status);
 
-	*working = 0;
 	if (!err)
 		err = skip_counted(&status);
 	if (!err)
@@ -337,8 +338,52 @@ int dmtable_parse_paths(const char *status, uint64_t *working)
 	if (!err)
 		err = skip_word(&status);
 	while (!err && groups--)
-		err = parse_group_status(&status, working);
-	return err ? -EINVAL : 0;
+		err = parse_group_status(&status, state);
+	return err;
+}
+
+/* "LEVEL MEMBERS HEALTH SYNC ACTION MISMATCHES ...", where HEALTH has a letter
+ * for each member: "A" in sync, "a" not yet, "D" failed, "-" missing. Kernels
+ * before 3.10 end after SYNC. */
+static int parse_raid_status(const char *status, struct dmtable_state *state)
+{
+	const char *health;
+	int err = skip_word(&status);
+
+	if (!err)
+		err = take_number(&status, &state->members);
+	if (err)
+		return err;
+	health = status + strspn(status, " ");
+	if (strcspn(health, " ") != state->members ||
+	    strspn(health, "AaD-") != state->members)
+		return -EINVAL;
+	for (uint64_t i = 0; i < state->members; i++)
+		state->lost += health[i] == 'D' || health[i] == '-';
+	if (skip_words(&status, 3) == 0 &&
+	    take_number(&status, &state->mismatch_sectors) != 0)
+		return -EINVAL;
+	return 0;
+}
+
+int dmtable_parse_status(const char *type, const char *status,
+			 struct dmtable_state *state)
+{
+	static const struct {
+		const char *type;
+		int (*parse)(const char *status, struct dmtable_state *state);
+	} table[] = {
+		{ "multipath", parse_multipath_status },
+		{ "raid", parse_raid_status },
+	};
+
+	*state = (struct dmtable_state){
+		.mismatch_sectors = BLKBENCH_UNKNOWN,
+	};
+	for (size_t i = 0; i < sizeof(table) / sizeof(table[0]); i++)
+		if (strcmp(type, table[i].type) == 0)
+			return table[i].parse(status, state) ? -EINVAL : 0;
+	return -ENODATA;
 }
 
 /* ---- all targets ----------------------------------------------------- */

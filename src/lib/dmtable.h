@@ -32,11 +32,20 @@ int dmtable_parse(const char *type, const char *params,
 		  struct dmtable_target *target)
 	__attribute__((warn_unused_result));
 
+/* What the status of a target says of its legs. */
+struct dmtable_state {
+	uint64_t members; /* of an array; of a multipath target: paths */
+	uint64_t lost;	  /* of them: failed, or missing */
+	uint64_t mismatch_sectors; /* an array's last check has found, or
+				    * UNKNOWN */
+};
+
 /*
- * Counts the paths that work in the status of a multipath target. Returns 0, or
- * -EINVAL.
+ * Reads the status of a raid or multipath target. Returns 0, or -EINVAL: not
+ * understood; -ENODATA: it is of another type.
  */
-int dmtable_parse_paths(const char *status, uint64_t *working)
+int dmtable_parse_status(const char *type, const char *status,
+			 struct dmtable_state *state)
 	__attribute__((warn_unused_result));
 
 #endif

@@ -179,7 +179,7 @@ static void read_target(struct devmapper_visitor *visitor,
 struct paths {
 	struct devmapper_visitor visitor;
 	bool is_known;
-	uint64_t working;
+	struct dmtable_state state;
 };
 
 static void count_paths(struct devmapper_visitor *visitor,
@@ -187,9 +187,8 @@ static void count_paths(struct devmapper_visitor *visitor,
 {
 	struct paths *paths = (struct paths *)visitor;
 
-	paths->is_known =
-		strcmp(target->type, "multipath") == 0 &&
-		dmtable_parse_paths(target->params, &paths->working) == 0;
+	paths->is_known = dmtable_parse_status(target->type, target->params,
+					       &paths->state) == 0;
 }
 
 static bool has_no_path(const struct stack_source *source,
@@ -199,7 +198,7 @@ static bool has_no_path(const struct stack_source *source,
 
 	return source->read_status(source, layer->major, layer->minor,
 				   &paths.visitor) == 0 &&
-	       paths.is_known && paths.working == 0;
+	       paths.is_known && paths.state.lost == paths.state.members;
 }
 
 static bool is_suspended(const struct sysfs *sysfs)

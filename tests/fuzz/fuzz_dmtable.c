@@ -20,7 +20,15 @@ static void check(const struct dmtable_target *target)
 		       target->legs[i].offset_bytes == BLKBENCH_UNKNOWN);
 }
 
-/* "TYPE PARAMETERS" */
+static void check_status(const char *type, const char *status)
+{
+	struct dmtable_state state;
+
+	if (dmtable_parse_status(type, status, &state) == 0)
+		assert(state.lost <= state.members);
+}
+
+/* "TYPE PARAMETERS", or "TYPE STATUS" */
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t length)
 {
 	char *type = malloc(length + 1);
@@ -36,6 +44,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t length)
 		*params++ = '\0';
 	if (dmtable_parse(type, params, &target) == 0)
 		check(&target);
+	check_status(type, params);
 	free(target.legs);
 	free(type);
 	return 0;

@@ -176,33 +176,61 @@ static void paths_are_found_in_all_groups(void **state)
 	check("multipath", "0 0 0 0", "multipath chunk -1 of 1:");
 }
 
-static void check_paths(const char *status, uint64_t expected)
+static void check_state(const char *type, const char *status, uint64_t members,
+			uint64_t lost, uint64_t mismatch_sectors)
 {
-	uint64_t working = 99;
+	struct dmtable_state state;
 
-	assert_int_equal(dmtable_parse_paths(status, &working), 0);
-	assert_int_equal(working, expected);
+	assert_int_equal(dmtable_parse_status(type, status, &state), 0);
+	assert_int_equal(state.members, members);
+	assert_int_equal(state.lost, lost);
+	assert_int_equal(state.mismatch_sectors, mismatch_sectors);
 }
 
-static void paths_that_work_are_counted_in_all_groups(void **state)
+static void check_no_state(const char *type, const char *status, int error)
 {
-	uint64_t working;
+	struct dmtable_state state;
 
+	assert_int_equal(dmtable_parse_status(type, status, &state), error);
+}
+
+static void paths_that_fail_are_counted_in_all_groups(void **state)
+{
 	(void)state;
-	check_paths("2 1 0 0 1 1 E 0 1 0 8:0 F 1 ", 0);
-	check_paths("2 0 0 0 1 1 A 0 1 0 8:0 A 0 ", 1);
-	check_paths("2 0 0 0 2 1 A 0 2 2 8:16 A 0 0 1 8:32 F 3 0 1 "
+	check_state("multipath", "2 1 0 0 1 1 E 0 1 0 8:0 F 1 ", 1, 1,
+		    BLKBENCH_UNKNOWN);
+	check_state("multipath", "2 0 0 0 1 1 A 0 1 0 8:0 A 0 ", 1, 0,
+		    BLKBENCH_UNKNOWN);
+	check_state("multipath",
+		    "2 0 0 0 2 1 A 0 2 2 8:16 A 0 0 1 8:32 F 3 0 1 "
 		    "E 0 1 2 8:48 A 0 0 1 ",
-		    2);
-	check_paths("2 0 0 1 alua 1 1 A 0 1 0 8:0 A 0 ", 1);
-	check_paths("2 0 0 0 0 0 ", 0);
-	assert_int_equal(dmtable_parse_paths("", &working), -EINVAL);
-	assert_int_equal(dmtable_parse_paths("2 0 0 0 1 1 A 0 2 0 8:0 A 0 ",
-					     &working),
-			 -EINVAL);
-	assert_int_equal(dmtable_parse_paths("2 0 0 0 1 1 A 0 1 0 8:0 A",
-					     &working),
-			 -EINVAL);
+		    3, 1, BLKBENCH_UNKNOWN);
+	check_state("multipath", "2 0 0 1 alua 1 1 A 0 1 0 8:0 A 0 ", 1, 0,
+		    BLKBENCH_UNKNOWN);
+	check_state("multipath", "2 0 0 0 0 0 ", 0, 0, BLKBENCH_UNKNOWN);
+	check_no_state("multipath", "", -EINVAL);
+	check_no_state("multipath", "2 0 0 0 1 1 A 0 2 0 8:0 A 0 ", -EINVAL);
+	check_no_state("multipath", "2 0 0 0 1 1 A 0 1 0 8:0 A", -EINVAL);
+}
+
+/* The lines of dm-raid.rst of the kernel, and such as LVM's arrays have. */
+static void raid_members_that_failed_are_counted(void **state)
+{
+	(void)state;
+	check_state("raid", "raid4 5 AAAAA 2/490221568 init 0", 5, 0, 0);
+	check_state("raid", "raid5_ls 3 AaA 65536/131072 recover 0 0 -", 3, 0,
+		    0);
+	check_state("raid", "raid1 2 AD 204800/204800 idle 0 0 -", 2, 1, 0);
+	check_state("raid", "raid6_zr 5 DA-AA 8/8 idle 0 0 -", 5, 2, 0);
+	check_state("raid", "raid1 2 AA 204800/204800 check 128 0 -", 2, 0,
+		    128);
+	check_state("raid", "raid1 2 AA 204800/204800", 2, 0, BLKBENCH_UNKNOWN);
+	check_no_state("raid", "raid1 3 AA 204800/204800 idle 0", -EINVAL);
+	check_no_state("raid", "raid1 2 AX 204800/204800 idle 0", -EINVAL);
+	check_no_state("raid", "raid1 2 AA 204800/204800 idle x", -EINVAL);
+	check_no_state("raid", "raid1", -EINVAL);
+	check_no_state("raid", "", -EINVAL);
+	check_no_state("linear", "", -ENODATA);
 }
 
 static bool does_queue(const char *params)
@@ -280,7 +308,8 @@ int main(void)
 			raid_that_changes_its_shape_is_spread_over_not_known_many),
 		cmocka_unit_test(mirrors_are_listed_after_their_log),
 		cmocka_unit_test(paths_are_found_in_all_groups),
-		cmocka_unit_test(paths_that_work_are_counted_in_all_groups),
+		cmocka_unit_test(paths_that_fail_are_counted_in_all_groups),
+		cmocka_unit_test(raid_members_that_failed_are_counted),
 		cmocka_unit_test(multipath_keeps_reads_if_it_was_told_to),
 		cmocka_unit_test(snapshots_lie_on_origin_and_store),
 		cmocka_unit_test(some_lie_on_nothing),
