@@ -2,16 +2,12 @@
 /* Copyright (c) 2026 the blkbench authors */
 #include "loss.h"
 
-#include <errno.h>
-#include <ftw.h>
 #include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 #include "fixture.h"
 #include "test.h"
+#include "tree.h"
 
 #define MIB UINT64_C(1048576)
 
@@ -43,65 +39,36 @@ static const struct {
 	{ "7:0", "loop0" },
 };
 
-static char root[] = "/tmp/blkbench.loss.XXXXXX";
+static struct tree at;
 
 static void put(const char *name, const char *text)
 {
-	char path[256];
-	FILE *file;
-
-	snprintf(path, sizeof(path), "%s/%s", root, name);
-	for (char *slash = path + 1; (slash = strchr(slash, '/')); slash++) {
-		*slash = '\0';
-		assert_true(mkdir(path, 0700) == 0 || errno == EEXIST);
-		*slash = '/';
-	}
-	file = fopen(path, "w");
-	assert_non_null(file);
-	fputs(text, file);
-	fclose(file);
+	tree_put(&at, name, text);
 }
 
 static int make_tree(void **state)
 {
-	char path[256], target[256];
-
 	(void)state;
-	strcpy(root + sizeof(root) - 7, "XXXXXX");
-	assert_non_null(mkdtemp(root));
-	put("dev/block/none", "");
+	tree_create(&at);
 	for (size_t i = 0; i < sizeof(tree) / sizeof(tree[0]); i++)
 		put(tree[i].path, tree[i].text);
-	for (size_t i = 0; i < sizeof(links) / sizeof(links[0]); i++) {
-		snprintf(path, sizeof(path), "%s/dev/block/%s", root,
-			 links[i].devno);
-		snprintf(target, sizeof(target), "../../devices/%s",
-			 links[i].target);
-		assert_int_equal(symlink(target, path), 0);
-	}
+	for (size_t i = 0; i < sizeof(links) / sizeof(links[0]); i++)
+		tree_link(&at, links[i].devno, links[i].target);
 	return 0;
-}
-
-static int remove_one(const char *path, const struct stat *st, int flag,
-		      struct FTW *ftw)
-{
-	(void)st;
-	(void)flag;
-	(void)ftw;
-	return remove(path);
 }
 
 static int remove_tree(void **state)
 {
 	(void)state;
-	return nftw(root, remove_one, 8, FTW_DEPTH | FTW_PHYS);
+	tree_destroy(&at);
+	return 0;
 }
 
 static enum blkbench_loss find(const struct blkbench_layer *layers,
 			       size_t count, uint64_t size_bytes,
 			       const char **layer)
 {
-	const struct stack_source source = fixture_source(root);
+	const struct stack_source source = fixture_source(at.root);
 	const struct blkbench_info info = {
 		.path = "/dev/it",
 		.size_bytes = 64 * MIB,
@@ -218,7 +185,7 @@ static void disk_that_left_sysfs_was_removed(void **state)
 	const char *layer;
 
 	(void)state;
-	snprintf(path, sizeof(path), "%s/dev/block/8:1", root);
+	snprintf(path, sizeof(path), "%s/dev/block/8:1", at.root);
 	assert_int_equal(unlink(path), 0);
 	assert_int_equal(find_volume(&layer), BLKBENCH_LOSS_REMOVED);
 	assert_string_equal(layer, "sda1");
