@@ -250,6 +250,70 @@ int blkbench_device_probe_content(struct blkbench_device *device,
 				  struct blkbench_error *error)
 	__attribute__((warn_unused_result));
 
+/* ---- health ---------------------------------------------------------- */
+
+#define BLKBENCH_UNKNOWN_TEMPERATURE INT64_MIN
+
+#define BLKBENCH_STATE_MAX 32
+
+/*
+ * What the kernel knows of the health of a layer: a disk, an array, or a
+ * device with several paths. Counts are since it was found or assembled, and
+ * UNKNOWN where its driver has none.
+ */
+struct blkbench_layer_health {
+	const char *layer; /* its name, "sda"; owned by the device */
+	bool is_disk;
+	enum blkbench_answer rotational, read_only;
+	/* Put to sleep by the kernel's own power management. A disk whose own
+	 * timer has stopped it is not known to be asleep. */
+	enum blkbench_answer suspended;
+	/* As the driver words it: SCSI "running", NVMe "live", md "clean"; or
+	 * "". */
+	char state[BLKBENCH_STATE_MAX];
+	uint64_t reads; /* that were completed, whoever asked for them */
+
+	/* Of SCSI and ATA disks: commands of any kind. To fail is no fault of
+	 * the disk where it was asked for what it does not have. */
+	uint64_t failed_commands, timeouts;
+
+	/* In thousandths of a degree Celsius, or UNKNOWN_TEMPERATURE. */
+	int64_t temperature, temperature_max, temperature_critical;
+
+	/* Of arrays; or, if it is multipath, of its paths. */
+	bool is_multipath;
+	uint64_t members;
+	uint64_t lost_members; /* failed, or missing */
+	uint64_t
+		corrected_errors; /* of reads of members, by the others' data */
+	uint64_t bad_sectors;	  /* of members, known to the array */
+	uint64_t mismatch_sectors; /* that its last check has found */
+};
+
+struct blkbench_health {
+	size_t layers_count;
+	struct blkbench_layer_health *layers; /* as in info->layers, those that
+						 have anything to tell; owned */
+};
+
+/*
+ * Finds out what the kernel knows of the health of a device's layers, without
+ * reading from any.
+ *
+ * Where before is NULL, no disk notices. Else it is what was found before the
+ * device was read from, and temperatures are asked for, too: of disks that do
+ * not spin, and of those that have completed reads since and so are awake.
+ *
+ * Returns 0, or -ENOMEM. The caller owns what is in *health, and
+ * blkbench_health_finish() frees it; it lasts no longer than the device.
+ */
+int blkbench_health_read(const struct blkbench_device *device,
+			 const struct blkbench_health *before,
+			 struct blkbench_health *health)
+	__attribute__((warn_unused_result));
+
+void blkbench_health_finish(struct blkbench_health *health);
+
 /* ---- params ---------------------------------------------------------- */
 
 enum blkbench_engine {

@@ -18,6 +18,7 @@
 #include "content.h"
 #include "devmapper.h"
 #include "error.h"
+#include "health.h"
 #include "inventory.h"
 #include "loss.h"
 #include "probe.h"
@@ -350,6 +351,16 @@ void device_find_limits(const struct blkbench_device *device,
 {
 	throttle_find(system_sources.sysfs, "/proc/self/cgroup",
 		      &device->inventory.info, limits);
+}
+
+int blkbench_health_read(const struct blkbench_device *device,
+			 const struct blkbench_health *before,
+			 struct blkbench_health *health)
+{
+	const struct blkbench_info *info = &device->inventory.info;
+
+	return health_read(&system_sources.stack, info->layers,
+			   info->layers_count, before, health);
 }
 
 void blkbench_device_set_stripe(struct blkbench_device *device,

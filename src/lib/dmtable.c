@@ -331,6 +331,7 @@ static int parse_multipath_status(const char *status,
 	uint64_t groups;
 	int err = skip_counted(&status);
 
+	state->has_paths = true;
 	if (!err)
 		err = skip_counted(&status);
 	if (!err)

@@ -34,8 +34,9 @@ int dmtable_parse(const char *type, const char *params,
 
 /* What the status of a target says of its legs. */
 struct dmtable_state {
-	uint64_t members; /* of an array; of a multipath target: paths */
-	uint64_t lost;	  /* of them: failed, or missing */
+	bool has_paths; /* a multipath target, of which members are paths */
+	uint64_t members;
+	uint64_t lost;		   /* of them: failed, or missing */
 	uint64_t mismatch_sectors; /* an array's last check has found, or
 				    * UNKNOWN */
 };

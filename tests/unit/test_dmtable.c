@@ -182,6 +182,7 @@ static void check_state(const char *type, const char *status, uint64_t members,
 	struct dmtable_state state;
 
 	assert_int_equal(dmtable_parse_status(type, status, &state), 0);
+	assert_int_equal(state.has_paths, strcmp(type, "multipath") == 0);
 	assert_int_equal(state.members, members);
 	assert_int_equal(state.lost, lost);
 	assert_int_equal(state.mismatch_sectors, mismatch_sectors);
