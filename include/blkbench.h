@@ -256,6 +256,52 @@ int blkbench_device_probe_content(struct blkbench_device *device,
 
 #define BLKBENCH_STATE_MAX 32
 
+/* What came of asking a disk through smartctl(8). */
+enum blkbench_smart_answer {
+	BLKBENCH_SMART_NOT_ASKED, /* no disk, suspended, or no time */
+	BLKBENCH_SMART_TOLD,
+	BLKBENCH_SMART_ASLEEP,	    /* it has stopped, and was left so */
+	BLKBENCH_SMART_UNSUPPORTED, /* by the disk, or by what it is behind */
+	BLKBENCH_SMART_REFUSED,	    /* smartctl could not open it */
+	BLKBENCH_SMART_MISSING,	    /* smartctl, or json-c to read it with */
+	BLKBENCH_SMART_TIMED_OUT,
+	BLKBENCH_SMART_GARBLED,
+};
+
+/* What a disk itself tells of its health. Counts are over its life, UNKNOWN
+ * where they are not told. */
+struct blkbench_smart {
+	enum blkbench_smart_answer answer;
+	char text[BLKBENCH_TEXT_MAX]; /* why nothing is told, else "" */
+
+	enum blkbench_answer passed; /* its own verdict */
+	uint64_t power_on_hours;
+	int64_t temperature;	    /* as in struct blkbench_layer_health */
+	uint64_t error_log_entries; /* that it has logged, over its life */
+
+	/* ATA: the raw values of attributes 5, 187, 188, 197, 198 and 199. */
+	uint64_t reallocated_sectors;
+	uint64_t reported_uncorrectable;
+	uint64_t command_timeouts;
+	uint64_t pending_sectors;
+	uint64_t offline_uncorrectable;
+	uint64_t crc_errors;
+	/* ATA: the number of the first attribute that is at its threshold, of
+	 * those that foretell a failure, and of the others or in the past; 0:
+	 * none. */
+	uint64_t failing_attribute, failed_attribute;
+
+	/* NVMe: its SMART / health information log. */
+	uint64_t critical_warning; /* bits */
+	uint64_t media_errors;
+	uint64_t percentage_used; /* of its rated life; may be above 100 */
+	uint64_t available_spare_percent, spare_threshold_percent;
+
+	/* SCSI */
+	uint64_t grown_defects;
+	uint64_t uncorrected_errors; /* of reads, writes and verifies */
+};
+
 /*
  * What the kernel knows of the health of a layer: a disk, an array, or a
  * device with several paths. Counts are since it was found or assembled, and
@@ -288,6 +334,8 @@ struct blkbench_layer_health {
 		corrected_errors; /* of reads of members, by the others' data */
 	uint64_t bad_sectors;	  /* of members, known to the array */
 	uint64_t mismatch_sectors; /* that its last check has found */
+
+	struct blkbench_smart smart; /* BLKBENCH_SMART_NOT_ASKED at first */
 };
 
 struct blkbench_health {
@@ -311,6 +359,15 @@ int blkbench_health_read(const struct blkbench_device *device,
 			 const struct blkbench_health *before,
 			 struct blkbench_health *health)
 	__attribute__((warn_unused_result));
+
+/*
+ * Asks the disks among the layers for SMART, one after another and for limit_ns
+ * in all. That is done by smartctl(8), a program of its own, which sends them
+ * commands that only ask, and none to one that has stopped. What cannot be
+ * found out is said in smart.text.
+ */
+void blkbench_health_ask_smart(struct blkbench_health *health,
+			       uint64_t limit_ns);
 
 void blkbench_health_finish(struct blkbench_health *health);
 

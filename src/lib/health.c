@@ -11,6 +11,7 @@
 
 #include "dmtable.h"
 #include "parse.h"
+#include "smart.h"
 #include "string_list.h"
 #include "sysfs.h"
 
@@ -37,6 +38,7 @@ static void init(struct blkbench_layer_health *health)
 		.bad_sectors = BLKBENCH_UNKNOWN,
 		.mismatch_sectors = BLKBENCH_UNKNOWN,
 	};
+	smart_init(&health->smart);
 }
 
 /* ---- disks ------------------------------------------------------------ */
