@@ -657,6 +657,74 @@ int blkbench_spread_summarise(const double *values, size_t count,
 			      struct blkbench_spread *spread)
 	__attribute__((warn_unused_result));
 
+/* ---- diagnosis -------------------------------------------------------- */
+
+/* What reading a device has shown; blkbench_symptoms_init() sets them to "not
+ * measured". */
+struct blkbench_symptoms {
+	uint64_t reads;	    /* that were good; 0: nothing was measured */
+	uint64_t errors;    /* reads that failed */
+	uint64_t bad_bytes; /* of sectors that cannot be read, as located */
+	uint64_t bad_offset_bytes; /* the first that failed, or UNKNOWN */
+	uint64_t stalled;	   /* reads that never came back */
+	uint64_t stalled_offset_bytes;
+	enum blkbench_loss loss;
+	const char *lost_layer; /* or NULL */
+	/* From here on all reads failed, and none before it; or UNKNOWN. */
+	uint64_t ends_at_bytes;
+	uint64_t
+		worst_ns; /* the slowest good read, one at a time, or UNKNOWN */
+	uint64_t worst_offset_bytes; /* where, or UNKNOWN */
+	uint64_t slow_spots; /* clearly slower than their neighbours, twice */
+	uint64_t slow_offset_bytes, slow_length_bytes; /* of the first */
+	double other_traffic_percent; /* of all requests meanwhile, or NAN */
+	double odd_percent; /* slower than others of its model, or NAN */
+};
+
+void blkbench_symptoms_init(struct blkbench_symptoms *symptoms);
+
+/* Adds what a test has shown: its errors, bad sectors, stall and loss. */
+void blkbench_symptoms_add(struct blkbench_symptoms *symptoms,
+			   const struct blkbench_result *result);
+
+enum blkbench_condition {
+	BLKBENCH_CONDITION_UNKNOWN, /* nothing was measured, nothing told */
+	BLKBENCH_GOOD,
+	BLKBENCH_WATCH, /* it works; have an eye on it, and a copy */
+	BLKBENCH_BAD,
+};
+
+/* "unknown", "good", "watch", "bad". Static. */
+const char *blkbench_condition_name(enum blkbench_condition condition);
+
+struct blkbench_reason {
+	enum blkbench_condition condition; /* GOOD: a remark */
+	const char *code;  /* one word, doc/method.md lists them; static */
+	const char *layer; /* that it is about, or NULL: the device as a whole;
+			    * owned by the device */
+	char text[BLKBENCH_TEXT_MAX];
+};
+
+struct blkbench_diagnosis {
+	enum blkbench_condition condition; /* the worst of them */
+	size_t reasons_count;
+	struct blkbench_reason *reasons; /* the worst first; owned */
+};
+
+/*
+ * Judges by what was measured and by what was told, after it and, where before
+ * is not NULL, before it. doc/method.md has the rules and their sources.
+ * Returns 0, or -ENOMEM. On success the caller owns what is in *diagnosis;
+ * blkbench_diagnosis_finish() frees it.
+ */
+int blkbench_diagnose(const struct blkbench_symptoms *symptoms,
+		      const struct blkbench_health *before,
+		      const struct blkbench_health *after,
+		      struct blkbench_diagnosis *diagnosis)
+	__attribute__((warn_unused_result));
+
+void blkbench_diagnosis_finish(struct blkbench_diagnosis *diagnosis);
+
 /* ---- comparison ------------------------------------------------------ */
 
 enum blkbench_outcome {
