@@ -172,6 +172,7 @@ struct blkbench_content {
 	const char *type;  /* "ext4", "LVM2_member", "dos" (a table)... */
 	const char *label;
 	const char *uuid;
+	uint64_t block_bytes; /* of ext2, ext3 and ext4, or UNKNOWN */
 };
 
 /* All strings and arrays belong to the device and live as long as it. */
@@ -240,8 +241,9 @@ void blkbench_device_set_stripe(struct blkbench_device *device,
 
 /*
  * Finds out what the device contains by reading its two ends, where nothing
- * that needs no reading has told; info->content then has it. Takes 1 s at the
- * most; reads that are still outstanding then are left to the device.
+ * that needs no reading has told, or not how large the blocks are; info->content
+ * then has it. Takes 1 s at the most; reads that are still outstanding then are
+ * left to the device.
  *
  * Returns 0 (also if nothing was recognised), or a negative errno; -EBUSY:
  * reads would hang.

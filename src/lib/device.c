@@ -398,6 +398,12 @@ static void warn_of_reads(struct inventory *inventory,
 			     state->outstanding, state->reads);
 }
 
+static bool is_content_known(const struct blkbench_content *content)
+{
+	return content->type && (strncmp(content->type, "ext", 3) != 0 ||
+				 content->block_bytes != BLKBENCH_UNKNOWN);
+}
+
 int blkbench_device_probe_content(struct blkbench_device *device,
 				  struct blkbench_error *error)
 {
@@ -413,7 +419,7 @@ int blkbench_device_probe_content(struct blkbench_device *device,
 	struct content *content;
 	int err, file;
 
-	if (info->content.type || device->content)
+	if (is_content_known(&info->content) || device->content)
 		return 0;
 	if (info->hang)
 		return error_set(error, -EBUSY, "%s", info->hang);

@@ -25,6 +25,7 @@ int inventory_init(struct inventory *inventory, const char *path)
 			.rotational = BLKBENCH_NOT_KNOWN,
 			.read_only = BLKBENCH_NOT_KNOWN,
 			.removable = BLKBENCH_NOT_KNOWN,
+			.content = { .block_bytes = BLKBENCH_UNKNOWN },
 		},
 	};
 	topology_init(&info->topology);

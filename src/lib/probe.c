@@ -70,18 +70,36 @@ static const char *copy_value(blkid_probe probe, const char *name,
 	return copy;
 }
 
+/* What is called its block size is that of sectors for some, as XFS. */
+static uint64_t read_block_size(blkid_probe probe, const char *type)
+{
+	const char *value;
+	uint64_t bytes;
+
+	if (strncmp(type, "ext", strlen("ext")) != 0 ||
+	    blkid_probe_lookup_value(probe, "BLOCK_SIZE", &value, NULL) != 0 ||
+	    parse_u64(value, &bytes) != 0 || bytes == 0)
+		return BLKBENCH_UNKNOWN;
+	return bytes;
+}
+
+/* Nothing that is known already is given up for nothing. */
 static void copy_content(blkid_probe probe, struct string_list *owned,
 			 struct blkbench_content *content)
 {
-	content->type = copy_value(probe, "TYPE", owned);
-	if (content->type) {
+	const char *type = copy_value(probe, "TYPE", owned);
+
+	if (type) {
+		content->type = type;
 		content->usage = copy_value(probe, "USAGE", owned);
 		content->label = copy_value(probe, "LABEL", owned);
 		content->uuid = copy_value(probe, "UUID", owned);
+		content->block_bytes = read_block_size(probe, type);
 		return;
 	}
-	content->type = copy_value(probe, "PTTYPE", owned);
-	if (content->type) {
+	type = copy_value(probe, "PTTYPE", owned);
+	if (type) {
+		content->type = type;
 		content->usage = "other";
 		content->uuid = copy_value(probe, "PTUUID", owned);
 	}
