@@ -26,6 +26,23 @@ int bad_blocks_add(struct bad_blocks *bad, uint64_t offset_bytes,
 	return 0;
 }
 
+int bad_blocks_add_result(struct bad_blocks *bad,
+			  const struct blkbench_result *result)
+{
+	uint64_t located = 0;
+	size_t i;
+	int r = 0;
+
+	for (i = 0; i < result->bad_count && r == 0; i++)
+		r = bad_blocks_add(bad, result->bad_list[i].offset_bytes,
+				   result->bad_list[i].length_bytes);
+	for (i = 0; i < result->errors_listed; i++)
+		if (result->error_list[i].reread != BLKBENCH_NOT_REREAD)
+			located += result->error_list[i].reads;
+	bad->not_located += result->errors - located;
+	return r;
+}
+
 static int compare_begins(const void *left, const void *right)
 {
 	const struct bad_blocks_range *a = left, *b = right;

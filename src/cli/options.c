@@ -66,6 +66,15 @@ static int set_flag(struct options *options, const struct option_row *row,
 	return 0;
 }
 
+static int set_file(struct options *options, const struct option_row *row,
+		    const char *value, struct blkbench_error *error)
+{
+	if (!*value)
+		return refuse(error, row, value, "the name of a file");
+	*(const char **)field_of(options, row) = value;
+	return 0;
+}
+
 static int set_action(struct options *options, const struct option_row *row,
 		      const char *value, struct blkbench_error *error)
 {
@@ -341,6 +350,8 @@ static const struct option_row rows[] = {
 	{ 'j', "json", NULL, "the same as --format json", set_json, 0, 0, 0 },
 	{ 0, "format", "NAME", "text, json, hdparm (-t -T), seeker (-s)",
 	  set_format, 0, 0, 0 },
+	{ 0, "bad-blocks", "FILE", "list bad blocks in it as badblocks does",
+	  set_file, FIELD(bad_blocks), 0, 0 },
 	{ 'v', "verbose", NULL, "all conditions, and the command to repeat it",
 	  set_flag, FIELD(is_verbose), 0, 0 },
 	{ 'V', "version", NULL, "print the version",
@@ -526,6 +537,21 @@ static int check_queue_depth(const struct options *options,
 	return -EINVAL;
 }
 
+/* A list is of one device, and says nothing where nothing was read. */
+static int check_bad_blocks(const struct options *options,
+			    struct blkbench_error *error)
+{
+	if (!options->bad_blocks ||
+	    (options->devices_count == 1 && options->tests))
+		return 0;
+	snprintf(error->text, sizeof(error->text),
+		 options->devices_count > 1
+			 ? "option --bad-blocks: takes one DEVICE"
+			 : "option --bad-blocks: needs a test; -i reads no "
+			   "data");
+	return -EINVAL;
+}
+
 static void add_default_tests(struct options *options)
 {
 	const struct blkbench_test *tests;
@@ -593,10 +619,10 @@ static int check(struct options *options, struct blkbench_error *error)
 	if (r < 0)
 		return r;
 	add_default_tests(options);
-	r = check_queue_depth(options, error);
-	if (r < 0)
-		return r;
-	return limits_check(options, error);
+	r = check_bad_blocks(options, error);
+	if (r == 0)
+		r = check_queue_depth(options, error);
+	return r < 0 ? r : limits_check(options, error);
 }
 
 int options_parse(int argc, char **argv, struct options *options,

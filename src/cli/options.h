@@ -32,7 +32,8 @@ struct options {
 	const char *input;	      /* file instead of devices, or NULL */
 	double equal_percent;	      /* what counts as no difference */
 	const struct report_format *format;
-	bool is_info; /* -i was given */
+	const char *bad_blocks; /* the file to list them in, or NULL */
+	bool is_info;		/* -i was given */
 	bool is_verbose;
 	bool is_alignment_required;
 	/* What is to be met besides, or NAN. */

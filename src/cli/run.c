@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /* Copyright (c) 2026 the blkbench authors */
 #include <errno.h>
+#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "bad_blocks.h"
 #include "baseline.h"
 #include "entry.h"
 #include "limit.h"
@@ -23,6 +25,8 @@ struct run {
 	struct progress progress;
 	size_t devices_count;
 	struct run_device *devices;
+	FILE *bad_blocks; /* where they are to be listed, or NULL */
+	uint64_t bad_block_bytes;
 };
 
 /* ---- before any read: open and plan ----------------------------------- */
@@ -138,6 +142,37 @@ static bool is_comparing(const struct run *run)
 	       run->options->format->ops->pairs;
 }
 
+/* e2fsck takes the blocks of its file system alone. */
+static uint64_t find_block_size(struct run_device *device)
+{
+	struct blkbench_error error;
+
+	if (blkbench_device_probe_content(device->device, &error) < 0 ||
+	    device->info->content.block_bytes == BLKBENCH_UNKNOWN)
+		return BAD_BLOCKS_SIZE;
+	return device->info->content.block_bytes;
+}
+
+/* Before any test, which may take all night. Returns 0, or the exit code. */
+static int open_list(struct run *run)
+{
+	struct run_device *device = run->devices;
+	struct blkbench_error error;
+	char text[BLKBENCH_TEXT_MAX];
+
+	if (!run->options->bad_blocks || !device->device)
+		return 0;
+	if (output_open_list(run->options->bad_blocks, &run->bad_blocks,
+			     &error) < 0) {
+		snprintf(text, sizeof(text), "option --bad-blocks: %.*s",
+			 BLKBENCH_TEXT_MAX - 32, error.text);
+		message_print(NULL, text);
+		return RUN_EXIT_USAGE;
+	}
+	run->bad_block_bytes = find_block_size(device);
+	return 0;
+}
+
 /* Returns 0 or the exit code. */
 static int run_prepare(struct run *run)
 {
@@ -169,7 +204,7 @@ static int run_prepare(struct run *run)
 	if (is_comparing(run))
 		shared_disks_warn(run->options, run->devices,
 				  run->devices_count);
-	return 0;
+	return open_list(run);
 }
 
 /* ---- the tests --------------------------------------------------------- */
@@ -342,6 +377,68 @@ static void run_in_turns(struct run *run)
 	versus_finish(&versus);
 }
 
+/* ---- the list of bad blocks -------------------------------------------- */
+
+static void tell_bad_blocks(const struct run *run, uint64_t count,
+			    uint64_t not_located)
+{
+	char text[BLKBENCH_TEXT_MAX], rest[64] = "";
+
+	if (!count && !not_located)
+		return;
+	if (not_located)
+		snprintf(rest, sizeof(rest),
+			 "; not located: %" PRIu64 " failed read%s",
+			 not_located, text_plural(not_located));
+	snprintf(text, sizeof(text),
+		 "listed: %" PRIu64 " bad block%s of %" PRIu64 " bytes%s",
+		 count, text_plural(count), run->bad_block_bytes, rest);
+	message_print(run->devices->path, text);
+}
+
+/* Returns 0, or a negative errno: it is not all there. */
+static int print_list(const struct run *run, FILE *out)
+{
+	const struct run_device *device = run->devices;
+	struct bad_blocks bad = { 0 };
+	uint64_t count;
+	size_t i;
+	int r = 0;
+
+	for (i = 0; i < device->entries_count && r == 0; i++)
+		if (device->entries[i].is_measured)
+			r = bad_blocks_add_result(&bad,
+						  &device->entries[i].result);
+	errno = 0;
+	count = bad_blocks_print(&bad, run->bad_block_bytes, out);
+	if (r == 0)
+		r = output_flush(out);
+	if (r == 0)
+		tell_bad_blocks(run, count, bad.not_located);
+	bad_blocks_finish(&bad);
+	return r;
+}
+
+/* Returns the exit code. */
+static int close_list(struct run *run, int code)
+{
+	char text[BLKBENCH_TEXT_MAX];
+	int r;
+
+	if (!run->bad_blocks)
+		return code;
+	r = print_list(run, run->bad_blocks);
+	if (fclose(run->bad_blocks) != 0 && r == 0)
+		r = -errno;
+	run->bad_blocks = NULL;
+	if (r == 0)
+		return code;
+	snprintf(text, sizeof(text), "cannot list the bad blocks: %s",
+		 strerror(-r));
+	message_print(NULL, text);
+	return code == RUN_EXIT_OK ? RUN_EXIT_FAILED : code;
+}
+
 /* ---- the whole --------------------------------------------------------- */
 
 static void device_finish(struct run_device *device)
@@ -420,7 +517,7 @@ int run_carry_out(struct run *run, FILE *out)
 	if (run->then)
 		run_compare(run, run->then);
 	r = report_end(&run->report);
-	code = exit_code(run);
+	code = close_list(run, exit_code(run));
 	return r < 0 ? output_tell_lost(r, code) : code;
 }
 
@@ -470,6 +567,8 @@ void run_destroy(struct run *run)
 	for (i = 0; i < run->devices_count; i++)
 		device_finish(&run->devices[i]);
 	free(run->devices);
+	if (run->bad_blocks)
+		fclose(run->bad_blocks);
 	free(run);
 }
 

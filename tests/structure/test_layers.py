@@ -42,6 +42,9 @@ HARMLESS = {'src/lib/content.c': {'ftruncate', 'MAP_SHARED'},
             'src/lib/devmapper.c': {'DM_DEVICE_STATUS', 'DM_DEVICE_TABLE'},
             'src/lib/smart.c': {'O_WRONLY'}}
 
+# What writes a file that the user names; it takes no device.
+LISTS = {'src/cli/output.c': {'"we"'}}
+
 
 def read(path):
     with open(os.path.join(blktest.SOURCE, path), encoding='utf-8') as file:
@@ -169,11 +172,12 @@ class ReadOnly(unittest.TestCase):
             if call.search(strip(read(path))):
                 self.assertIn(path, OPENERS)
 
-    def test_streams_are_opened_for_reading_only(self):
+    def test_streams_are_opened_for_reading_but_for_lists(self):
         for path in sources('src/lib', 'src/cli'):
+            allowed = {'"r"', '"re"', *LISTS.get(path, ())}
             for mode in re.findall(r'\bfd?open(?:64)?\([^;]*?,\s*([^,;]*?)\)',
                                    read(path)):
-                self.assertIn(mode, ('"r"', '"re"'), path)
+                self.assertIn(mode, allowed, path)
 
     def test_the_search_finds_what_it_is_for(self):
         for code in ('pwrite(fd, b, n, 0);', 'open(path, O_RDWR | O_CLOEXEC)',

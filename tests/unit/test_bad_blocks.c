@@ -96,6 +96,29 @@ static void many_ranges_are_kept(void **state)
 	bad_blocks_finish(&bad);
 }
 
+static void reads_that_were_not_located_are_counted(void **state)
+{
+	const struct blkbench_result result = {
+		.errors = 12,
+		.errors_listed = 3,
+		.error_list = { { .reads = 2, .reread = BLKBENCH_REREAD_BAD },
+				{ .reads = 3, .reread = BLKBENCH_NOT_REREAD },
+				{ .reads = 1,
+				  .reread = BLKBENCH_REREAD_GOOD } },
+		.bad_count = 1,
+		.bad_list = { { .offset_bytes = 4096, .length_bytes = 512 } },
+	};
+	struct bad_blocks bad = { 0 };
+
+	(void)state;
+	assert_int_equal(bad_blocks_add_result(&bad, &result), 0);
+	assert_int_equal(bad.not_located, 9);
+	assert_int_equal(bad_blocks_add_result(&bad, &result), 0);
+	assert_int_equal(bad.not_located, 18);
+	check(&bad, 1024, 1, "4\n");
+	bad_blocks_finish(&bad);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -105,6 +128,7 @@ int main(void)
 		cmocka_unit_test(numbers_rise_and_come_once),
 		cmocka_unit_test(numbers_may_need_more_than_32_bits),
 		cmocka_unit_test(many_ranges_are_kept),
+		cmocka_unit_test(reads_that_were_not_located_are_counted),
 	};
 
 	return cmocka_run_group_tests_name("bad_blocks", tests, NULL, NULL);

@@ -288,8 +288,8 @@ static void unknown_options_are_refused(void **state)
 static void later_options_are_unknown_not_stubs(void **state)
 {
 	static const char *const later[] = {
-		"--check",    "--geometry", "--bad-blocks", "--plot", "--idle",
-		"--max-rate", "--parallel", "-c",	    "-g",
+		"--check",    "--geometry", "--plot", "--idle",
+		"--max-rate", "--parallel", "-c",     "-g",
 	};
 	struct parsed parsed;
 	char line[64];
@@ -334,6 +334,24 @@ static void results_of_a_file_are_instead_of_a_device(void **state)
 	assert_refused("-n 3 --input now",
 		       "option --repeat: is for a measurement, and --input "
 		       "makes none");
+}
+
+static void list_of_bad_blocks_is_of_one_device_that_is_read(void **state)
+{
+	struct parsed parsed;
+
+	(void)state;
+	parse(&parsed, "--bad-blocks list sda");
+	assert_int_equal(parsed.result, 0);
+	assert_string_equal(parsed.options.bad_blocks, "list");
+	parse(&parsed, "sda");
+	assert_null(parsed.options.bad_blocks);
+	assert_refused("--bad-blocks list sda sdb",
+		       "option --bad-blocks: takes one DEVICE");
+	assert_refused("-i --bad-blocks list sda",
+		       "option --bad-blocks: needs a test; -i reads no data");
+	assert_refused("--bad-blocks= sda",
+		       "option --bad-blocks: '' is not the name of a file");
 }
 
 static void what_does_not_go_together_is_refused(void **state)
@@ -406,6 +424,8 @@ int main(void)
 		cmocka_unit_test(unknown_options_are_refused),
 		cmocka_unit_test(later_options_are_unknown_not_stubs),
 		cmocka_unit_test(results_of_a_file_are_instead_of_a_device),
+		cmocka_unit_test(
+			list_of_bad_blocks_is_of_one_device_that_is_read),
 		cmocka_unit_test(what_does_not_go_together_is_refused),
 		cmocka_unit_test(seeker_reads_one_at_a_time),
 		cmocka_unit_test(
