@@ -566,6 +566,13 @@ struct blkbench_slow_spot {
 	double expected_bytes_per_s; /* there, by the neighbours */
 };
 
+/* A read that took long. */
+struct blkbench_slow_read {
+	uint64_t offset_bytes;
+	uint64_t latency_ns;
+};
+
+#define BLKBENCH_SLOWEST_MAX 8
 #define BLKBENCH_RESULT_WARNINGS_MAX 16
 
 struct blkbench_result {
@@ -616,6 +623,8 @@ struct blkbench_result {
 	double hit_access_ms; /* their mean latency, or NAN */
 	double miss_access_ms; /* of the others: access_ms where that is sure */
 	struct blkbench_latency latency; /* UNKNOWN where no read was done */
+	size_t slowest_count;
+	struct blkbench_slow_read slowest[BLKBENCH_SLOWEST_MAX]; /* falling */
 	/* Of one CPU: of this process, with all that it measures meanwhile; or
 	 * NAN. */
 	double cpu_percent;
@@ -685,7 +694,8 @@ struct blkbench_symptoms {
 
 void blkbench_symptoms_init(struct blkbench_symptoms *symptoms);
 
-/* Adds what a test has shown: its errors, bad sectors, stall and loss. */
+/* Adds what a test has shown: its errors, bad sectors, stall and loss, its slow
+ * spots, and its slowest read if it read one at a time. */
 void blkbench_symptoms_add(struct blkbench_symptoms *symptoms,
 			   const struct blkbench_result *result);
 

@@ -350,6 +350,21 @@ static struct json_object *json_latency(const struct blkbench_latency *latency)
 	return object;
 }
 
+static struct json_object *json_slowest(const struct blkbench_result *result)
+{
+	struct json_object *array = json_object_new_array();
+	struct json_object *read;
+	size_t i;
+
+	for (i = 0; i < result->slowest_count; i++) {
+		read = json_object_new_object();
+		put_u64(read, "offset_bytes", result->slowest[i].offset_bytes);
+		put_u64(read, "latency_ns", result->slowest[i].latency_ns);
+		json_object_array_add(array, read);
+	}
+	return array;
+}
+
 static struct json_object *json_slices(const struct blkbench_result *result)
 {
 	struct json_object *array = json_object_new_array();
@@ -606,6 +621,7 @@ static void put_result(struct json_object *object,
 	put_double(object, "hit_access_ms", result->hit_access_ms);
 	put_double(object, "miss_access_ms", result->miss_access_ms);
 	put(object, "latency_ns", json_latency(&result->latency));
+	put(object, "slowest", json_slowest(result));
 	put_double(object, "cpu_percent", result->cpu_percent);
 	put_double(object, "cpu_pressure_percent",
 		   result->cpu_pressure_percent);

@@ -91,13 +91,19 @@ void blkbench_symptoms_add(struct blkbench_symptoms *symptoms,
 		symptoms->lost_layer = result->lost_layer;
 	}
 	/* With more than one in flight, a read waits for others. */
-	if (result->plan.queue_depth == 1 &&
-	    result->latency.max_ns != BLKBENCH_UNKNOWN &&
+	if (result->plan.queue_depth == 1 && result->slowest_count &&
 	    (symptoms->worst_ns == BLKBENCH_UNKNOWN ||
-	     result->latency.max_ns > symptoms->worst_ns)) {
-		symptoms->worst_ns = result->latency.max_ns;
-		symptoms->worst_offset_bytes = BLKBENCH_UNKNOWN;
+	     result->slowest[0].latency_ns > symptoms->worst_ns)) {
+		symptoms->worst_ns = result->slowest[0].latency_ns;
+		symptoms->worst_offset_bytes = result->slowest[0].offset_bytes;
 	}
+	if (result->slow_spots_count && !symptoms->slow_spots) {
+		symptoms->slow_offset_bytes =
+			result->slow_spots[0].offset_bytes;
+		symptoms->slow_length_bytes =
+			result->slow_spots[0].length_bytes;
+	}
+	symptoms->slow_spots += result->slow_spots_count;
 }
 
 /* ---- reasons -------------------------------------------------------------- */

@@ -631,6 +631,7 @@ static void count_read(struct blkbench_measure *measure, struct read *read)
 	if (read->offset_bytes + read->bytes > measure->good_end_bytes)
 		measure->good_end_bytes = read->offset_bytes + read->bytes;
 	histogram_add(&measure->histogram, latency);
+	result_note_latency(counts, read->offset_bytes, latency);
 	if (is_head(measure, read)) {
 		counts->head_requests++;
 		counts->head_latency_ns += latency;

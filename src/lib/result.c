@@ -14,6 +14,27 @@
 #include "course.h"
 #include "stats.h"
 
+void result_note_latency(struct blkbench_result *result, uint64_t offset_bytes,
+			 uint64_t latency_ns)
+{
+	struct blkbench_slow_read *slowest = result->slowest;
+	size_t at = result->slowest_count;
+
+	if (at == BLKBENCH_SLOWEST_MAX) {
+		if (latency_ns <= slowest[at - 1].latency_ns)
+			return;
+		at--;
+	} else {
+		result->slowest_count++;
+	}
+	for (; at > 0 && slowest[at - 1].latency_ns < latency_ns; at--)
+		slowest[at] = slowest[at - 1];
+	slowest[at] = (struct blkbench_slow_read){
+		.offset_bytes = offset_bytes,
+		.latency_ns = latency_ns,
+	};
+}
+
 void result_warn(struct blkbench_result *result, const char *code,
 		 const char *format, ...)
 {

@@ -17,6 +17,10 @@ int result_summarise(struct blkbench_result *result,
 		     const struct histogram *histogram,
 		     const struct slices *slices);
 
+/* Keeps it if it is among the slowest. */
+void result_note_latency(struct blkbench_result *result, uint64_t offset_bytes,
+			 uint64_t latency_ns);
+
 void result_warn(struct blkbench_result *result, const char *code,
 		 const char *format, ...) __attribute__((format(printf, 3, 4)));
 

@@ -580,7 +580,8 @@ static void symptoms_of_several_tests_are_added_up(void **state)
 	struct blkbench_result result = {
 		.plan = { .queue_depth = 8 },
 		.requests = 100,
-		.latency = { .max_ns = 5 * NS_PER_S },
+		.slowest_count = 1,
+		.slowest = { { 0, 5 * NS_PER_S } },
 	};
 	struct blkbench_symptoms symptoms;
 
@@ -591,15 +592,16 @@ static void symptoms_of_several_tests_are_added_up(void **state)
 	assert_int_equal(symptoms.reads, 100);
 	assert_int_equal(symptoms.worst_ns, UNKNOWN);
 	result.plan.queue_depth = 1;
-	result.latency.max_ns = 70;
+	result.slowest[0] = (struct blkbench_slow_read){ 4096, 70 };
 	blkbench_symptoms_add(&symptoms, &result);
-	result.latency.max_ns = 50;
+	result.slowest[0] = (struct blkbench_slow_read){ 8192, 50 };
 	blkbench_symptoms_add(&symptoms, &result);
-	result.latency.max_ns = UNKNOWN;
+	result.slowest_count = 0;
 	result.requests = 0;
 	blkbench_symptoms_add(&symptoms, &result);
 	assert_int_equal(symptoms.reads, 300);
 	assert_int_equal(symptoms.worst_ns, 70);
+	assert_int_equal(symptoms.worst_offset_bytes, 4096);
 	assert_int_equal(symptoms.errors, 0);
 	assert_int_equal(symptoms.bad_offset_bytes, UNKNOWN);
 }
@@ -631,6 +633,25 @@ static void sectors_that_were_found_say_where_it_is_bad(void **state)
 	assert_int_equal(symptoms.errors, 3);
 	assert_int_equal(symptoms.bad_bytes, 1536);
 	assert_int_equal(symptoms.bad_offset_bytes, 1049088);
+}
+
+static void slow_spots_are_counted_and_the_first_is_kept(void **state)
+{
+	struct blkbench_slow_spot spots[] = { { 1000, 200, 1.0, 2.0 },
+					      { 5000, 300, 1.0, 2.0 } };
+	const struct blkbench_result result = { .slow_spots_count = 2,
+						.slow_spots = spots };
+	const struct blkbench_result other = { .slow_spots_count = 1,
+					       .slow_spots = &spots[1] };
+	struct blkbench_symptoms symptoms;
+
+	(void)state;
+	blkbench_symptoms_init(&symptoms);
+	blkbench_symptoms_add(&symptoms, &result);
+	blkbench_symptoms_add(&symptoms, &other);
+	assert_int_equal(symptoms.slow_spots, 3);
+	assert_int_equal(symptoms.slow_offset_bytes, 1000);
+	assert_int_equal(symptoms.slow_length_bytes, 200);
 }
 
 static void first_stall_and_worst_loss_stay(void **state)
@@ -687,6 +708,7 @@ int main(void)
 		cmocka_unit_test(conditions_have_names),
 		cmocka_unit_test(symptoms_of_several_tests_are_added_up),
 		cmocka_unit_test(sectors_that_were_found_say_where_it_is_bad),
+		cmocka_unit_test(slow_spots_are_counted_and_the_first_is_kept),
 		cmocka_unit_test(first_stall_and_worst_loss_stay),
 	};
 

@@ -57,10 +57,35 @@ static void one_at_a_time_has_its_overhead(void **state)
 	assert_true(fabs(f.result.overhead_ns - 100000.0) < 0.001);
 }
 
+static void slowest_reads_are_kept_with_their_places(void **state)
+{
+	struct blkbench_result result = { 0 };
+	static const uint64_t latencies[] = { 5, 90, 30, 10, 20, 80, 40,
+					      7, 70, 60, 50, 6,	 90 };
+	static const uint64_t kept[] = { 90, 90, 80, 70, 60, 50, 40, 30 };
+
+	(void)state;
+	for (size_t i = 0; i < 2; i++)
+		result_note_latency(&result, i, latencies[i]);
+	assert_int_equal(result.slowest_count, 2);
+	assert_int_equal(result.slowest[0].latency_ns, 90);
+	assert_int_equal(result.slowest[1].latency_ns, 5);
+	for (size_t i = 2; i < sizeof(latencies) / sizeof(latencies[0]); i++)
+		result_note_latency(&result, i, latencies[i]);
+	assert_int_equal(result.slowest_count, BLKBENCH_SLOWEST_MAX);
+	for (size_t i = 0; i < BLKBENCH_SLOWEST_MAX; i++)
+		assert_int_equal(result.slowest[i].latency_ns, kept[i]);
+	/* Of two alike the first. */
+	assert_int_equal(result.slowest[0].offset_bytes, 1);
+	assert_int_equal(result.slowest[1].offset_bytes, 12);
+	assert_int_equal(result.slowest[7].offset_bytes, 2);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(one_at_a_time_has_its_overhead),
+		cmocka_unit_test(slowest_reads_are_kept_with_their_places),
 	};
 
 	return cmocka_run_group_tests_name("result", tests, NULL, NULL);
