@@ -78,11 +78,20 @@ static void add_errors(struct blkbench_symptoms *symptoms,
 	}
 }
 
+static void add_end(struct blkbench_symptoms *symptoms,
+		    const struct blkbench_result *result)
+{
+	for (size_t i = 0; i < result->warnings_count; i++)
+		if (strcmp(result->warnings[i].code, "capacity") == 0)
+			symptoms->ends_at_bytes = symptoms->bad_offset_bytes;
+}
+
 void blkbench_symptoms_add(struct blkbench_symptoms *symptoms,
 			   const struct blkbench_result *result)
 {
 	symptoms->reads += result->requests;
 	add_errors(symptoms, result);
+	add_end(symptoms, result);
 	if (result->stalled && !symptoms->stalled)
 		symptoms->stalled_offset_bytes = result->stalled_offset_bytes;
 	symptoms->stalled += result->stalled;
@@ -208,8 +217,8 @@ static void judge_end(struct judge *judge)
 {
 	if (judge->symptoms->ends_at_bytes != BLKBENCH_UNKNOWN)
 		add(judge, BLKBENCH_BAD, "capacity",
-		    "it may have less than it says: all reads from offset "
-		    "%" PRIu64 " on failed",
+		    "it may have less than it says: all reads from about "
+		    "offset %" PRIu64 " on failed",
 		    judge->symptoms->ends_at_bytes);
 }
 

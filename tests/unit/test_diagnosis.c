@@ -220,8 +220,8 @@ static void device_that_ends_early_is_bad(void **state)
 	(void)state;
 	symptoms.ends_at_bytes = 4096;
 	check_device(&symptoms, BLKBENCH_BAD, "capacity",
-		     "it may have less than it says: all reads from offset "
-		     "4096 on failed");
+		     "it may have less than it says: all reads from about "
+		     "offset 4096 on failed");
 }
 
 static void latency_counts_from_one_second_and_from_ten(void **state)
@@ -631,6 +631,7 @@ static void sectors_that_were_found_say_where_it_is_bad(void **state)
 	assert_int_equal(symptoms.bad_offset_bytes, 4096);
 	blkbench_symptoms_add(&symptoms, &second);
 	assert_int_equal(symptoms.errors, 3);
+	assert_int_equal(symptoms.ends_at_bytes, UNKNOWN);
 	assert_int_equal(symptoms.bad_bytes, 1536);
 	assert_int_equal(symptoms.bad_offset_bytes, 1049088);
 }
@@ -652,6 +653,24 @@ static void slow_spots_are_counted_and_the_first_is_kept(void **state)
 	assert_int_equal(symptoms.slow_spots, 3);
 	assert_int_equal(symptoms.slow_offset_bytes, 1000);
 	assert_int_equal(symptoms.slow_length_bytes, 200);
+}
+
+static void end_of_a_device_that_lies_is_where_reads_begin_to_fail(void **state)
+{
+	const struct blkbench_result result = {
+		.errors = 2,
+		.errors_listed = 2,
+		.error_list = { { .offset_bytes = 8192 },
+				{ .offset_bytes = 4096 } },
+		.warnings_count = 1,
+		.warnings = { { .code = "capacity" } },
+	};
+	struct blkbench_symptoms symptoms;
+
+	(void)state;
+	blkbench_symptoms_init(&symptoms);
+	blkbench_symptoms_add(&symptoms, &result);
+	assert_int_equal(symptoms.ends_at_bytes, 4096);
 }
 
 static void first_stall_and_worst_loss_stay(void **state)
@@ -709,6 +728,8 @@ int main(void)
 		cmocka_unit_test(symptoms_of_several_tests_are_added_up),
 		cmocka_unit_test(sectors_that_were_found_say_where_it_is_bad),
 		cmocka_unit_test(slow_spots_are_counted_and_the_first_is_kept),
+		cmocka_unit_test(
+			end_of_a_device_that_lies_is_where_reads_begin_to_fail),
 		cmocka_unit_test(first_stall_and_worst_loss_stay),
 	};
 
