@@ -455,7 +455,7 @@ struct blkbench_request; /* the library's own */
 struct blkbench_test {
 	const char *name;    /* "sequential", "timed", "cached", "seek"... */
 	const char *summary; /* for --help */
-	char letter;	     /* its option: 'q', 't', 'T', 's', 'z' */
+	char letter;	     /* its option: 'q', 't', 'T', 's', 'z', 'c' */
 	bool is_default;
 	bool has_queue_depth; /* params.queue_depth applies */
 	int (*make)(const struct blkbench_request *request,

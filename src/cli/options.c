@@ -294,6 +294,17 @@ static int set_zones(struct options *options, const struct option_row *row,
 			 error);
 }
 
+static int set_check(struct options *options, const struct option_row *row,
+		     const char *value, struct blkbench_error *error)
+{
+	set_test(options, row, NULL, error);
+	options->is_check = true;
+	if (!value)
+		return 0;
+	value += *value == '=';
+	return strcmp(value, "quick") ? refuse(error, row, value, "quick") : 0;
+}
+
 #define FIELD(name) offsetof(struct options, name)
 
 /* clang-format off */
@@ -306,13 +317,14 @@ static const struct option_row rows[] = {
 	{ 's', "seek", NULL, NULL, set_test, 0, 0, 0 },
 	{ 'z', "zones", "[=N]", NULL,
 	  set_zones, FIELD(params.places), 1, BLKBENCH_PLACES_MAX },
+	{ 'c', "check", "[=quick]", NULL, set_check, 0, 0, 0 },
 	{ 'r', "runtime", "SECONDS", "at most this long for each test",
 	  set_runtime, 0, 0, 0 },
 	{ 'p', "precision", "PERCENT",
 	  "stop a test when its 95 % interval is so narrow",
 	  set_precision, 0, 0, 0 },
 	{ 'b', "block-size", "SIZE", "request size", set_block_size, 0, 0, 0 },
-	{ 'Q', "queue-depth", "N", "requests in flight (-q, -s, -z)",
+	{ 'Q', "queue-depth", "N", "requests in flight (-q, -s, -z, -c)",
 	  set_whole, FIELD(params.queue_depth), 1, BLKBENCH_QUEUE_DEPTH_MAX },
 	{ 'o', "offset", "SIZE", "start of the range that is read",
 	  set_offset, 0, 0, 0 },

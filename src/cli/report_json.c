@@ -718,6 +718,121 @@ static struct json_object *json_spreads(const struct run_device *device)
 	return array;
 }
 
+/* ---- the check ---------------------------------------------------------- */
+
+static void put_temperature(struct json_object *object, const char *key,
+			    int64_t temperature)
+{
+	put_double(object, key,
+		   temperature == BLKBENCH_UNKNOWN_TEMPERATURE
+			   ? NAN
+			   : (double)temperature / 1000.0);
+}
+
+static struct json_object *json_smart(const struct blkbench_smart *smart)
+{
+	static const char *const answers[] = {
+		[BLKBENCH_SMART_NOT_ASKED] = "not_asked",
+		[BLKBENCH_SMART_TOLD] = "told",
+		[BLKBENCH_SMART_ASLEEP] = "asleep",
+		[BLKBENCH_SMART_UNSUPPORTED] = "unsupported",
+		[BLKBENCH_SMART_REFUSED] = "refused",
+		[BLKBENCH_SMART_MISSING] = "missing",
+		[BLKBENCH_SMART_TIMED_OUT] = "timed_out",
+		[BLKBENCH_SMART_GARBLED] = "garbled",
+	};
+	struct json_object *object = json_object_new_object();
+
+	put_string(object, "answer", answers[smart->answer]);
+	put_string(object, "text", *smart->text ? smart->text : NULL);
+	put_answer(object, "passed", smart->passed);
+	put_u64(object, "power_on_hours", smart->power_on_hours);
+	put_temperature(object, "temperature_celsius", smart->temperature);
+	put_u64(object, "error_log_entries", smart->error_log_entries);
+	put_u64(object, "reallocated_sectors", smart->reallocated_sectors);
+	put_u64(object, "reported_uncorrectable",
+		smart->reported_uncorrectable);
+	put_u64(object, "command_timeouts", smart->command_timeouts);
+	put_u64(object, "pending_sectors", smart->pending_sectors);
+	put_u64(object, "offline_uncorrectable", smart->offline_uncorrectable);
+	put_u64(object, "crc_errors", smart->crc_errors);
+	put_u64(object, "failing_attribute", smart->failing_attribute);
+	put_u64(object, "failed_attribute", smart->failed_attribute);
+	put_u64(object, "critical_warning", smart->critical_warning);
+	put_u64(object, "media_errors", smart->media_errors);
+	put_u64(object, "percentage_used", smart->percentage_used);
+	put_u64(object, "available_spare_percent",
+		smart->available_spare_percent);
+	put_u64(object, "spare_threshold_percent",
+		smart->spare_threshold_percent);
+	put_u64(object, "grown_defects", smart->grown_defects);
+	put_u64(object, "uncorrected_errors", smart->uncorrected_errors);
+	return object;
+}
+
+static struct json_object *
+json_layer_health(const struct blkbench_layer_health *health)
+{
+	struct json_object *object = json_object_new_object();
+
+	put_string(object, "layer", health->layer);
+	put_bool(object, "disk", health->is_disk);
+	put_string(object, "state", *health->state ? health->state : NULL);
+	put_answer(object, "suspended", health->suspended);
+	put_answer(object, "read_only", health->read_only);
+	put_u64(object, "failed_commands", health->failed_commands);
+	put_u64(object, "timeouts", health->timeouts);
+	put_temperature(object, "temperature_celsius", health->temperature);
+	put_temperature(object, "temperature_max_celsius",
+			health->temperature_max);
+	put_temperature(object, "temperature_critical_celsius",
+			health->temperature_critical);
+	put_bool(object, "multipath", health->is_multipath);
+	put_u64(object, "members", health->members);
+	put_u64(object, "lost_members", health->lost_members);
+	put_u64(object, "corrected_errors", health->corrected_errors);
+	put_u64(object, "bad_sectors", health->bad_sectors);
+	put_u64(object, "mismatch_sectors", health->mismatch_sectors);
+	put(object, "smart", json_smart(&health->smart));
+	return object;
+}
+
+static struct json_object *json_reason(const struct blkbench_reason *reason)
+{
+	struct json_object *object = json_object_new_object();
+
+	put_string(object, "condition",
+		   blkbench_condition_name(reason->condition));
+	put_string(object, "code", reason->code);
+	put_string(object, "layer", reason->layer);
+	put_string(object, "text", reason->text);
+	return object;
+}
+
+static struct json_object *json_check(const struct run_check *check)
+{
+	const struct blkbench_diagnosis *diagnosis = &check->diagnosis;
+	struct json_object *object, *reasons, *layers;
+	size_t i;
+
+	if (!check->is_done)
+		return NULL;
+	object = json_object_new_object();
+	reasons = json_object_new_array();
+	layers = json_object_new_array();
+	for (i = 0; i < diagnosis->reasons_count; i++)
+		json_object_array_add(reasons,
+				      json_reason(&diagnosis->reasons[i]));
+	for (i = 0; i < check->after.layers_count; i++)
+		json_object_array_add(
+			layers, json_layer_health(&check->after.layers[i]));
+	put_string(object, "verdict",
+		   blkbench_condition_name(diagnosis->condition));
+	put(object, "reasons", reasons);
+	put(object, "health", layers);
+	return object;
+}
+
 /* ---- the document ------------------------------------------------------ */
 
 static struct json_object *json_host(void)
@@ -836,6 +951,7 @@ static void json_device_end(struct report *report,
 	put_u64(object, "repeats_skipped", device->repeats_skipped);
 	put(object, "spreads", json_spreads(device));
 	put(object, "limits", json_limits(device));
+	put(object, "check", json_check(&device->check));
 	put(object, "warnings", json_warnings(device));
 	put_string(object, "status", statuses[device->status]);
 	put_string(object, "message",

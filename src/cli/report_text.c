@@ -413,6 +413,7 @@ static void text_device_end(struct report *report,
 		fputc('\n', out);
 	}
 	print_unmet(out, device);
+	report_text_check(out, &device->check);
 	print_warnings(out, device);
 	if (report->options->is_verbose)
 		print_command(out, report->options, device);

@@ -44,6 +44,9 @@ void report_text_baseline(struct report *report,
 void report_text_zones(struct report *report, const struct blkbench_info *info,
 		       const struct blkbench_result *result);
 
+/* The verdict, its reasons, and what each disk says; nothing without -c. */
+void report_text_check(FILE *out, const struct run_check *check);
+
 /* What the device is made of; nothing for a disk. */
 void report_text_stack(FILE *out, const struct blkbench_info *info);
 

@@ -7,6 +7,7 @@
 
 #include "bad_blocks.h"
 #include "baseline.h"
+#include "check.h"
 #include "entry.h"
 #include "limit.h"
 #include "message.h"
@@ -14,9 +15,10 @@
 #include "progress.h"
 #include "report.h"
 #include "run.h"
-#include "signals.h"
-#include "versus.h"
 #include "shared_disks.h"
+#include "signals.h"
+#include "text.h"
+#include "versus.h"
 
 struct run {
 	const struct options *options;
@@ -127,7 +129,7 @@ static int device_plan(struct run *run, struct run_device *device)
 	entries *= options->repeat;
 	device->entries = calloc(entries + 1, sizeof(*device->entries));
 	device->warnings = calloc(entries * BLKBENCH_RESULT_WARNINGS_MAX +
-					  tests_count * BLKBENCH_PLANS_MAX + 1,
+					  tests_count * BLKBENCH_PLANS_MAX + 2,
 				  sizeof(*device->warnings));
 	return device->entries && device->warnings ? 0 : -ENOMEM;
 }
@@ -138,7 +140,7 @@ static bool is_comparing(const struct run *run)
 
 	for (i = 0; i < run->devices_count; i++)
 		opened += run->devices[i].device != NULL;
-	return opened > 1 && run->options->tests &&
+	return opened > 1 && run->options->tests && !run->options->is_check &&
 	       run->options->format->ops->pairs;
 }
 
@@ -324,7 +326,9 @@ static void device_run(struct run *run, struct run_device *device)
 {
 	if (device->device) {
 		report_device_begin(&run->report, device);
+		check_begin(&device->check, run->options, device);
 		device_repeat(run, device);
+		check_end(&device->check, device, &run->progress);
 		device_sum_up(run, device);
 	}
 	report_device_end(&run->report, device);
@@ -449,6 +453,7 @@ static void device_finish(struct run_device *device)
 		if (device->entries[i].is_measured)
 			blkbench_result_finish(&device->entries[i].result);
 	free(device->limits);
+	check_finish(&device->check);
 	free(device->warnings);
 	free(device->entries);
 	free(device->steps);

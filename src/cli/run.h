@@ -68,6 +68,14 @@ struct run_limit {
 	enum blkbench_answer is_met;
 };
 
+/* -c: what the tests do not tell. */
+struct run_check {
+	bool has_begun, is_done;
+	struct blkbench_health before, after;
+	struct blkbench_diagnosis diagnosis;
+	struct blkbench_warning warning; /* of a device to be watched */
+};
+
 struct run_device {
 	const char *path;		  /* as given */
 	struct blkbench_device *device;	  /* NULL: could not be opened */
@@ -93,6 +101,7 @@ struct run_device {
 	size_t limits_count;
 	struct run_limit *limits; /* each that was asked for, in the end */
 	uint64_t repeats_skipped; /* after a signal, a stall or a loss */
+	struct run_check check;
 	/* Of the results; the last of those alike in test and code, as repeats
 	 * say the same with other counts. There is room for all of them. */
 	size_t warnings_count;

@@ -31,6 +31,10 @@
 /* For each place: slower devices than 64 MiB in that time read less of it. */
 #define ZONES_LIMIT_NS (800 * NS_PER_MS)
 
+/* Of a minute: what is left is for disks that hang, and for asking them. */
+#define CHECK_ZONES_NS (25 * NS_PER_S)
+#define CHECK_SEEK_NS (15 * NS_PER_S)
+
 /* A disk may have to spin up first; that takes up to some 20 s. */
 #define WARMUP_LIMIT_NS (30 * NS_PER_S)
 #define WARMUP_GRACE_NS (2 * NS_PER_S)
@@ -216,6 +220,30 @@ static int make_zones(const struct blkbench_request *request,
 	return 1;
 }
 
+/* The whole range in places, both ends among them, and all over it; one at a
+ * time, so that a slow read is slow by itself. */
+static int make_check(const struct blkbench_request *request,
+		      struct blkbench_plan *plans)
+{
+	const uint64_t runtime = request->params->runtime_ns;
+	struct blkbench_plan seeks[BLKBENCH_PLANS_MAX];
+
+	seeks[0] = seeks[1] = plans[0];
+	make_zones(request, plans);
+	make_seek(request, seeks);
+	plans[1] = seeks[0];
+	plans[1].precision_percent = NAN;
+	if (runtime != BLKBENCH_UNKNOWN) {
+		plans[0].runtime_ns = runtime / 8 * 5;
+		plans[1].runtime_ns = runtime - plans[0].runtime_ns;
+		return 2;
+	}
+	if (plans[0].runtime_ns > CHECK_ZONES_NS)
+		plans[0].runtime_ns = CHECK_ZONES_NS;
+	plans[1].runtime_ns = CHECK_SEEK_NS;
+	return 2;
+}
+
 /* clang-format off */
 static const struct blkbench_test tests[] = {
 	{ "sequential", "streaming rate, several requests in flight",
@@ -228,6 +256,8 @@ static const struct blkbench_test tests[] = {
 	  's', true, true, make_seek },
 	{ "zones", "streaming rate at N places (50) from start to end",
 	  'z', false, true, make_zones },
+	{ "check", "is the disk healthy? within a minute",
+	  'c', false, true, make_check },
 };
 /* clang-format on */
 

@@ -96,7 +96,7 @@ class BadInput(FileTest):
                                    'text, json, hdparm or seeker')
 
     def test_unknown_options_are_refused(self):
-        for option in ('-x', '--frobnicate', '--check', '--plot'):
+        for option in ('-x', '--frobnicate', '--geometry', '--plot'):
             with self.subTest(option):
                 self.assert_refused([option, self.file], 2, option, '--help')
 

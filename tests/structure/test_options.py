@@ -13,7 +13,7 @@ def from_help():
     """Of each option: its letter, its name, its argument, or that which may be
     left out; '' where it has none."""
     return sorted(re.findall(
-        r'^ +(?:-(\w), )?--([\w-]+)(?: ([A-Z/]+)|(\[=N\]))?(?: |$)',
+        r'^ +(?:-(\w), )?--([\w-]+)(?: ([A-Z/]+)|(\[=\w+\]))?(?: |$)',
         blktest.blkbench('--help').out, re.MULTILINE))
 
 
@@ -22,8 +22,8 @@ def from_manual():
     with open(path, encoding='utf-8') as file:
         text = file.read()
     return sorted(re.findall(
-        r'^(?:\*-(\w)\*, )?\*--([\w-]+)\*(?: _([A-Z/]+)_|(\[=N\]))?$',
-        text.replace('[=_N_]', '[=N]'), re.MULTILINE))
+        r'^(?:\*-(\w)\*, )?\*--([\w-]+)\*(?: _([A-Z/]+)_|(\[=\w+\]))?$',
+        re.sub(r'\[=_(\w+)_\]', r'[=\1]', text), re.MULTILINE))
 
 
 class Options(unittest.TestCase):

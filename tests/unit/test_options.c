@@ -288,8 +288,8 @@ static void unknown_options_are_refused(void **state)
 static void later_options_are_unknown_not_stubs(void **state)
 {
 	static const char *const later[] = {
-		"--check",    "--geometry", "--plot", "--idle",
-		"--max-rate", "--parallel", "-c",     "-g",
+		"--geometry", "--plot",	    "--idle",
+		"--max-rate", "--parallel", "-g",
 	};
 	struct parsed parsed;
 	char line[64];
@@ -334,6 +334,26 @@ static void results_of_a_file_are_instead_of_a_device(void **state)
 	assert_refused("-n 3 --input now",
 		       "option --repeat: is for a measurement, and --input "
 		       "makes none");
+}
+
+static void check_is_quick(void **state)
+{
+	static const char *const lines[] = { "-c sda", "-cquick sda",
+					     "-c=quick sda", "--check sda",
+					     "--check=quick sda" };
+	struct parsed parsed;
+	size_t i;
+
+	(void)state;
+	for (i = 0; i < sizeof(lines) / sizeof(lines[0]); i++) {
+		assert_tests(lines[i], "c");
+		parse(&parsed, lines[i]);
+		assert_true(parsed.options.is_check);
+	}
+	parse(&parsed, "-z sda");
+	assert_false(parsed.options.is_check);
+	assert_refused("-c=slow sda",
+		       "option -c, --check: 'slow' is not quick");
 }
 
 static void list_of_bad_blocks_is_of_one_device_that_is_read(void **state)
@@ -424,6 +444,7 @@ int main(void)
 		cmocka_unit_test(unknown_options_are_refused),
 		cmocka_unit_test(later_options_are_unknown_not_stubs),
 		cmocka_unit_test(results_of_a_file_are_instead_of_a_device),
+		cmocka_unit_test(check_is_quick),
 		cmocka_unit_test(
 			list_of_bad_blocks_is_of_one_device_that_is_read),
 		cmocka_unit_test(what_does_not_go_together_is_refused),

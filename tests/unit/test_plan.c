@@ -276,6 +276,32 @@ static void zones_are_50_places_of_64_mib_or_300_ms(void **state)
 	assert_true(isnan(f.plans[0].precision_percent));
 }
 
+static void check_is_zones_and_reads_one_at_a_time_within_a_minute(void **state)
+{
+	struct fixture f = disk(500 * GIB, 512);
+
+	(void)state;
+	assert_int_equal(make(&f, "check"), 2);
+	assert_int_equal(f.plans[0].pattern, BLKBENCH_PATTERN_PLACES);
+	assert_int_equal(f.plans[0].places, 50);
+	assert_int_equal(f.plans[0].runtime_ns, 25 * SECOND);
+	assert_int_equal(f.plans[1].pattern, BLKBENCH_PATTERN_RANDOM);
+	assert_int_equal(f.plans[1].queue_depth, 1);
+	assert_int_equal(f.plans[1].block_bytes, 4096);
+	assert_int_equal(f.plans[1].runtime_ns, 15 * SECOND);
+	assert_int_equal(f.plans[1].places, 0);
+	/* Not earlier: a bad place is found late. */
+	assert_true(isnan(f.plans[1].precision_percent));
+
+	f.params.queue_depth = 4;
+	f.params.runtime_ns = 8 * SECOND;
+	assert_int_equal(make(&f, "check"), 2);
+	assert_int_equal(f.plans[0].queue_depth, 4);
+	assert_int_equal(f.plans[0].runtime_ns, 5 * SECOND);
+	assert_int_equal(f.plans[1].queue_depth, 1);
+	assert_int_equal(f.plans[1].runtime_ns, 3 * SECOND);
+}
+
 static void small_ranges_have_fewer_zones_and_shorter_ones(void **state)
 {
 	static const struct {
@@ -409,6 +435,8 @@ int main(void)
 		cmocka_unit_test(
 			tests_are_given_up_after_16_errors_or_as_many_as_asked),
 		cmocka_unit_test(zones_are_50_places_of_64_mib_or_300_ms),
+		cmocka_unit_test(
+			check_is_zones_and_reads_one_at_a_time_within_a_minute),
 		cmocka_unit_test(
 			small_ranges_have_fewer_zones_and_shorter_ones),
 		cmocka_unit_test(bad_params_are_refused_with_what_is_allowed),
