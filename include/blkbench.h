@@ -923,6 +923,11 @@ bool blkbench_shared_disk_look(const struct blkbench_info *a,
 			       const struct blkbench_range ranges[2],
 			       struct blkbench_shared_disk *shared);
 
+/* The name of the uppermost layer of b that a lies on as well, in whatever
+ * pieces; belongs to b. NULL: none is known. */
+const char *blkbench_shared_layer(const struct blkbench_info *a,
+				  const struct blkbench_info *b);
+
 /* ---- measure --------------------------------------------------------- */
 
 struct blkbench_measure;

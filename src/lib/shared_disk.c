@@ -51,6 +51,24 @@ static bool is_same_layer(const struct blkbench_layer *a,
 	       !strcmp(b->kind, "file") && !strcmp(a->name, b->name);
 }
 
+static bool has_layer(const struct blkbench_info *info,
+		      const struct blkbench_layer *layer)
+{
+	for (size_t i = 0; i < info->layers_count; i++)
+		if (is_same_layer(&info->layers[i], layer))
+			return true;
+	return false;
+}
+
+const char *blkbench_shared_layer(const struct blkbench_info *a,
+				  const struct blkbench_info *b)
+{
+	for (size_t i = 0; i < b->layers_count; i++)
+		if (has_layer(a, &b->layers[i]))
+			return b->layers[i].name;
+	return NULL;
+}
+
 /*
  * Follows the device down as long as it lies in one piece on one layer. Returns
  * whether that leads to the layer; *begin is where the device begins on it.

@@ -404,6 +404,25 @@ static void nothing_is_chosen_without_room_or_reason(void **state)
 		blkbench_shared_disk_choose_next(placed, 2, &c.info, &range));
 }
 
+static void a_disk_that_both_lie_on_is_shared(void **state)
+{
+	struct scene a, b, disk;
+
+	(void)state;
+	make(&a, 1, 1024 * GIB, 0, GIB);
+	make(&b, 2, 1024 * GIB, GIB, GIB);
+	make_disk(&disk, 1024 * GIB);
+	assert_string_equal(blkbench_shared_layer(&a.info, &b.info), "sda");
+	assert_string_equal(blkbench_shared_layer(&a.info, &disk.info), "sda");
+	/* Of the same one twice, that one. */
+	assert_string_equal(blkbench_shared_layer(&a.info, &a.info), "sda1");
+
+	b.layers[1].minor = 16;
+	assert_null(blkbench_shared_layer(&a.info, &b.info));
+	b.info.layers_count = 0;
+	assert_null(blkbench_shared_layer(&a.info, &b.info));
+}
+
 int main(void)
 {
 	static const struct CMUnitTest tests[] = {
@@ -416,6 +435,7 @@ int main(void)
 		cmocka_unit_test(ranges_are_aligned_on_their_devices),
 		cmocka_unit_test(disk_without_tracks_leaves_strangers_alone),
 		cmocka_unit_test(others_are_left_alone),
+		cmocka_unit_test(a_disk_that_both_lie_on_is_shared),
 		cmocka_unit_test(files_are_known_by_their_names),
 		cmocka_unit_test(
 			look_says_where_they_are_read_and_what_that_changes),
