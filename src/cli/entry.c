@@ -76,22 +76,24 @@ static void describe_failure(const struct blkbench_result *result,
 			 result->plan.test);
 }
 
-static void judge(struct run_device *device, const struct run_entry *entry,
-		  struct progress *progress)
+void entry_judge(struct run_device *device,
+		 const struct blkbench_result *result,
+		 struct progress *progress)
 {
 	char text[BLKBENCH_TEXT_MAX];
 
-	describe_failure(&entry->result, text);
+	describe_failure(result, text);
 	if (text[0])
 		device_complain(device, RUN_FAILED, text, progress);
-	if (entry->result.is_partial && signals_get_caught()) {
+	if (result->is_partial && signals_get_caught()) {
 		snprintf(text, sizeof(text),
 			 "%s: " ENTRY_INTERRUPTED ": the figures are partial",
-			 entry->step->test->name);
+			 result->plan.test);
 		device_complain(device, RUN_INTERRUPTED, text, progress);
 	}
-	device->has_stalled |= entry->result.stalled > 0;
-	device->is_lost |= entry->result.loss > BLKBENCH_LOSS_SHRUNK;
+	run_device_add_warnings(device, result);
+	device->has_stalled |= result->stalled > 0;
+	device->is_lost |= result->loss > BLKBENCH_LOSS_SHRUNK;
 }
 
 static void warn_of_stop(struct blkbench_result *result)
@@ -167,20 +169,24 @@ bool entry_is_due(struct run_entry *entry, struct run_device *device,
 	return false;
 }
 
+void entry_take(struct run_entry *entry, struct run_device *device,
+		struct progress *progress)
+{
+	entry->is_measured = true;
+	if (entry->was_stopped)
+		warn_of_stop(&entry->result);
+	entry_judge(device, &entry->result, progress);
+}
+
 void entry_finish(struct run_entry *entry, struct run_device *device,
 		  struct blkbench_measure *measure, struct progress *progress)
 {
 	int r = blkbench_measure_get_result(measure, &entry->result);
 
-	if (r < 0) {
+	if (r < 0)
 		entry_skip(entry, device, RUN_UNTESTED, strerror(-r), progress);
-	} else {
-		entry->is_measured = true;
-		if (entry->was_stopped)
-			warn_of_stop(&entry->result);
-		run_device_add_warnings(device, &entry->result);
-		judge(device, entry, progress);
-	}
+	else
+		entry_take(entry, device, progress);
 	/* A trial of the engines that was broken off has reads in flight too. */
 	if (device->has_stalled || signals_get_caught())
 		device->stalled_measure = measure;

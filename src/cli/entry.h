@@ -46,6 +46,16 @@ void entry_measure(struct run_entry *entry, struct run_device *device,
 void entry_go_on(struct run_entry *entry, struct run_device *device,
 		 struct blkbench_measure *measure, struct progress *progress);
 
+/* What is wrong with the device by this result, and what is doubtful of it. The
+ * result is to stay where it is. */
+void entry_judge(struct run_device *device,
+		 const struct blkbench_result *result,
+		 struct progress *progress);
+
+/* Takes entry->result for what came of it. */
+void entry_take(struct run_entry *entry, struct run_device *device,
+		struct progress *progress);
+
 /* Takes over a measurement that has ended, and what came of it. */
 void entry_finish(struct run_entry *entry, struct run_device *device,
 		  struct blkbench_measure *measure, struct progress *progress);

@@ -332,6 +332,8 @@ static const struct option_row rows[] = {
 	{ 'n', "repeat", "N",
 	  "run the tests N times; the median and the spread",
 	  set_whole, FIELD(repeat), 1, OPTIONS_REPEAT_MAX },
+	{ 0, "parallel", NULL, "each device alone, and all at the same time",
+	  set_flag, FIELD(is_parallel), 0, 0 },
 	{ 0, "seed", "N", "the same random offsets again",
 	  set_whole, FIELD(params.seed), 0, BLKBENCH_UNKNOWN - 1 },
 	{ 0, "buffered", NULL, "read through the page cache",
@@ -564,6 +566,42 @@ static int check_bad_blocks(const struct options *options,
 	return -EINVAL;
 }
 
+/* One of the tests, by their letters. */
+static bool asks_for(const struct options *options, const char *letters)
+{
+	const struct blkbench_test *tests;
+	size_t count, i;
+
+	tests = blkbench_test_list(&count);
+	for (i = 0; i < count; i++)
+		if (options->tests & 1ULL << i &&
+		    strchr(letters, tests[i].letter))
+			return true;
+	return false;
+}
+
+static int check_parallel(const struct options *options,
+			  struct blkbench_error *error)
+{
+	const char *why = NULL;
+
+	if (!options->is_parallel)
+		return 0;
+	if (options->devices_count < 2)
+		why = "needs two DEVICEs or more";
+	else if (!options->tests)
+		why = "-i reads no data; allowed are -q, -t, -T and -s";
+	else if (asks_for(options, "cz"))
+		why = "not for -c and -z; allowed are -q, -t, -T and -s";
+	else if (!options->format->ops->joints)
+		why = "is for --format text and json";
+	if (!why)
+		return 0;
+	snprintf(error->text, sizeof(error->text), "option --parallel: %s",
+		 why);
+	return -EINVAL;
+}
+
 static void add_default_tests(struct options *options)
 {
 	const struct blkbench_test *tests;
@@ -602,6 +640,15 @@ static int check_files(const struct options *options,
 	return length ? -EINVAL : 0;
 }
 
+/* What is to be told once it is known which tests there are. */
+static int (*const checks[])(const struct options *,
+			     struct blkbench_error *) = {
+	check_bad_blocks,
+	check_parallel,
+	check_queue_depth,
+	limits_check,
+};
+
 static int check(struct options *options, struct blkbench_error *error)
 {
 	int r;
@@ -631,10 +678,10 @@ static int check(struct options *options, struct blkbench_error *error)
 	if (r < 0)
 		return r;
 	add_default_tests(options);
-	r = check_bad_blocks(options, error);
-	if (r == 0)
-		r = check_queue_depth(options, error);
-	return r < 0 ? r : limits_check(options, error);
+	for (size_t i = 0; i < sizeof(checks) / sizeof(checks[0]) && r == 0;
+	     i++)
+		r = checks[i](options, error);
+	return r;
 }
 
 int options_parse(int argc, char **argv, struct options *options,

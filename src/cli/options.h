@@ -33,6 +33,7 @@ struct options {
 	double equal_percent;	      /* what counts as no difference */
 	const struct report_format *format;
 	const char *bad_blocks; /* the file to list them in, or NULL */
+	bool is_parallel;	/* all devices at the same time */
 	bool is_check;		/* -c was given */
 	bool is_info;		/* -i was given */
 	bool is_verbose;

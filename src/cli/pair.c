@@ -76,21 +76,27 @@ int pairs_warn_if_differs(struct pairs *pairs, const struct sides *sides,
 
 /* ---- names -------------------------------------------------------------- */
 
-const char *pair_label(const struct pairs *pairs, const struct pair *pair,
-		       char text[PAIR_LABEL_MAX])
+const char *pair_label_plan(const struct blkbench_plan *plan, uint64_t run,
+			    char text[PAIR_LABEL_MAX])
 {
-	const struct blkbench_plan *plan = pair->plan;
-	char part[PAIR_LABEL_MAX / 3] = "", run[PAIR_LABEL_MAX / 3] = "";
+	char part[PAIR_LABEL_MAX / 3] = "", number[PAIR_LABEL_MAX / 3] = "";
 
 	if (!plan->is_direct)
 		snprintf(part, sizeof(part), ", buffered");
 	else if (plan->is_seek && plan->queue_depth > 1)
 		snprintf(part, sizeof(part), ", %" PRIu64 " in flight",
 			 plan->queue_depth);
-	if (pairs->repeats > 1)
-		snprintf(run, sizeof(run), ", run %" PRIu64, pair->repeat);
-	snprintf(text, PAIR_LABEL_MAX, "%.32s%s%s", pair->test, part, run);
+	if (run > 0)
+		snprintf(number, sizeof(number), ", run %" PRIu64, run);
+	snprintf(text, PAIR_LABEL_MAX, "%.32s%s%s", plan->test, part, number);
 	return text;
+}
+
+const char *pair_label(const struct pairs *pairs, const struct pair *pair,
+		       char text[PAIR_LABEL_MAX])
+{
+	return pair_label_plan(pair->plan,
+			       pairs->repeats > 1 ? pair->repeat : 0, text);
 }
 
 static bool is_same_test(const struct pair *a, const struct pair *b)

@@ -70,4 +70,8 @@ int pairs_find_odd(const struct pairs *pairs, struct odd_one **list,
 const char *pair_label(const struct pairs *pairs, const struct pair *pair,
 		       char text[PAIR_LABEL_MAX]);
 
+/* The same of any plan; run 0: there is but one. */
+const char *pair_label_plan(const struct blkbench_plan *plan, uint64_t run,
+			    char text[PAIR_LABEL_MAX]);
+
 #endif

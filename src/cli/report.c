@@ -94,6 +94,14 @@ void report_baseline(struct report *report, const struct baseline *baseline)
 	flush(report);
 }
 
+void report_joints(struct report *report, const struct joints *joints)
+{
+	errno = 0;
+	if (report->ops->joints)
+		report->ops->joints(report, joints);
+	flush(report);
+}
+
 int report_end(struct report *report)
 {
 	int r;

@@ -5,6 +5,7 @@
 
 #include <stdio.h>
 
+#include "joint.h"
 #include "options.h"
 #include "pair.h"
 #include "run.h"
@@ -33,6 +34,8 @@ struct report_ops {
 	/* With --baseline, after all devices. */
 	void (*baseline)(struct report *report,
 			 const struct baseline *baseline);
+	/* Instead, where they were read at the same time. */
+	void (*joints)(struct report *report, const struct joints *joints);
 	int (*end)(struct report *report);
 };
 
@@ -70,6 +73,7 @@ void report_entry(struct report *report, const struct run_device *device,
 void report_device_end(struct report *report, const struct run_device *device);
 void report_pairs(struct report *report, const struct pairs *pairs);
 void report_baseline(struct report *report, const struct baseline *baseline);
+void report_joints(struct report *report, const struct joints *joints);
 int report_end(struct report *report) __attribute__((warn_unused_result));
 
 extern const struct report_ops report_text;

@@ -865,6 +865,7 @@ static int json_begin(struct report *report)
 	put(document, "host", json_host());
 	put(document, "devices", json_object_new_array());
 	put(document, "comparison", NULL);
+	put(document, "parallel", NULL);
 	report->state = document;
 	return 0;
 }
@@ -1102,6 +1103,56 @@ static void json_baseline(struct report *report,
 				      json_unmatched(&baseline->unmatched[i]));
 }
 
+static void put_share(struct json_object *object,
+		      const struct blkbench_share *share, bool is_partial)
+{
+	put_double(object, "alone_figure", share->alone);
+	put_double(object, "together_figure", share->together);
+	put_u64(object, "slices", share->slices);
+	put_double(object, "share_percent", share->percent);
+	put_double(object, "share_low_percent", share->percent_low);
+	put_double(object, "share_high_percent", share->percent_high);
+	put_string(object, "verdict", blkbench_limit_name(share->verdict));
+	put_bool(object, "partial", is_partial);
+}
+
+static struct json_object *json_joint(const struct joint *joint)
+{
+	struct json_object *object = json_object_new_object();
+	struct json_object *devices = json_object_new_array();
+	struct json_object *total = json_object_new_object();
+
+	put_string(object, "test", joint->test);
+	put_bool(object, "direct", joint->plan->is_direct);
+	put_u64(object, "queue_depth", joint->plan->queue_depth);
+	put_u64(object, "repeat", joint->repeat);
+	put_string(object, "figure", figure_of_speed(joint->plan)->key);
+	put_double(object, "equal_percent", joint->equal_percent);
+	for (size_t i = 0; i < joint->devices_count; i++) {
+		const struct joint_device *device = &joint->devices[i];
+		struct json_object *row = json_object_new_object();
+
+		put_string(row, "path", device->path);
+		put_share(row, &device->share, device->is_partial);
+		json_object_array_add(devices, row);
+	}
+	put(object, "devices", devices);
+	put_u64(total, "devices", joint->among);
+	put_share(total, &joint->total, joint->is_partial);
+	put(object, "total", total);
+	put_double(object, "cpu_percent", joint->cpu_percent);
+	return object;
+}
+
+static void json_joints(struct report *report, const struct joints *joints)
+{
+	struct json_object *array = json_object_new_array();
+
+	for (size_t i = 0; i < joints->count; i++)
+		json_object_array_add(array, json_joint(&joints->list[i]));
+	put(report->state, "parallel", array);
+}
+
 static int json_end(struct report *report)
 {
 	const char *text = json_object_to_json_string_ext(
@@ -1120,5 +1171,6 @@ const struct report_ops report_json = {
 	.device_end = json_device_end,
 	.pairs = json_pairs,
 	.baseline = json_baseline,
+	.joints = json_joints,
 	.end = json_end,
 };

@@ -426,4 +426,5 @@ const struct report_ops report_text = {
 	.device_end = text_device_end,
 	.pairs = report_text_pairs,
 	.baseline = report_text_baseline,
+	.joints = report_text_joints,
 };

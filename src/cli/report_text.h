@@ -47,6 +47,9 @@ void report_text_zones(struct report *report, const struct blkbench_info *info,
 /* The verdict, its reasons, and what each disk says; nothing without -c. */
 void report_text_check(FILE *out, const struct run_check *check);
 
+/* What is left of their rates when they are read at the same time. */
+void report_text_joints(struct report *report, const struct joints *joints);
+
 /* What the device is made of; nothing for a disk. */
 void report_text_stack(FILE *out, const struct blkbench_info *info);
 

@@ -128,8 +128,10 @@ static int device_plan(struct run *run, struct run_device *device)
 	}
 	entries *= options->repeat;
 	device->entries = calloc(entries + 1, sizeof(*device->entries));
-	device->warnings = calloc(entries * BLKBENCH_RESULT_WARNINGS_MAX +
-					  tests_count * BLKBENCH_PLANS_MAX + 2,
+	/* An entry may have a second result, and the device three warnings of
+	 * its own. */
+	device->warnings = calloc(2 * entries * BLKBENCH_RESULT_WARNINGS_MAX +
+					  tests_count * BLKBENCH_PLANS_MAX + 3,
 				  sizeof(*device->warnings));
 	return device->entries && device->warnings ? 0 : -ENOMEM;
 }
@@ -206,6 +208,8 @@ static int run_prepare(struct run *run)
 	if (is_comparing(run))
 		shared_disks_warn(run->options, run->devices,
 				  run->devices_count);
+	if (is_comparing(run) && run->options->is_parallel)
+		joint_warn_of_sharing(run->devices, run->devices_count);
 	return open_list(run);
 }
 
@@ -377,7 +381,10 @@ static void run_in_turns(struct run *run)
 	}
 	for (i = 0; i < run->devices_count; i++)
 		device_report(run, &run->devices[i]);
-	report_pairs(&run->report, &versus.pairs);
+	if (run->options->is_parallel)
+		report_joints(&run->report, &versus.joints);
+	else
+		report_pairs(&run->report, &versus.pairs);
 	versus_finish(&versus);
 }
 
@@ -569,6 +576,9 @@ void run_destroy(struct run *run)
 
 	if (!run)
 		return;
+	/* Each of these reads several of the devices. */
+	for (i = 0; i < run->devices_count; i++)
+		blkbench_parallel_destroy(run->devices[i].stalled_parallel);
 	for (i = 0; i < run->devices_count; i++)
 		device_finish(&run->devices[i]);
 	free(run->devices);

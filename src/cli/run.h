@@ -87,6 +87,8 @@ struct run_device {
 	 * same; code NULL: nothing. */
 	struct blkbench_range range;
 	struct blkbench_warning shared_disk_warning;
+	/* What it has in common with another one of --parallel; or code NULL. */
+	struct blkbench_warning sharing_warning;
 
 	enum run_status status;
 	char message[BLKBENCH_TEXT_MAX]; /* why it is not OK, or "" */
@@ -109,6 +111,7 @@ struct run_device {
 	/* Of a device that hangs, and so may its end: it is put off until all
 	 * is reported. */
 	struct blkbench_measure *stalled_measure;
+	struct blkbench_parallel *stalled_parallel;
 };
 
 struct run;

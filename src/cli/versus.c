@@ -309,13 +309,34 @@ static void compare(struct versus *versus, struct group *group)
 			message_print(NULL, strerror(ENOMEM));
 }
 
+static void join(struct versus *versus, const struct group *group)
+{
+	struct joint_member *members = calloc(group->count, sizeof(*members));
+	struct joint *joint = &versus->joints.list[versus->joints.count];
+
+	for (size_t i = 0; i < group->count && members; i++)
+		members[i] = (struct joint_member){
+			.device = group->members[i].device,
+			.entry = group->members[i].entry,
+		};
+	if (members && joint_measure(joint, versus->options, members,
+				     group->count, versus->progress) == 0)
+		versus->joints.count++;
+	else
+		joint_finish(joint);
+	free(members);
+}
+
 static void group_run(struct versus *versus, struct group *group, size_t step,
 		      size_t plan, uint64_t repeat)
 {
 	group->count = 0;
 	gather(group, step, plan, repeat);
 	if (group->count > 1 && is_comparable(&group->members[0].plan)) {
-		compare(versus, group);
+		if (versus->options->is_parallel)
+			join(versus, group);
+		else
+			compare(versus, group);
 		return;
 	}
 	for (size_t i = 0; i < group->count; i++)
@@ -363,6 +384,8 @@ static void run_all(struct versus *versus, struct group *group)
 int versus_run(struct versus *versus)
 {
 	const size_t n = versus->devices_count;
+	const size_t joints = versus->options->repeat * count_steps(versus) *
+			      BLKBENCH_PLANS_MAX;
 	struct group group = {
 		.course = { .ops = &group_ops, .progress = versus->progress },
 		.versus = versus,
@@ -376,7 +399,10 @@ int versus_run(struct versus *versus)
 		.equal_percent = versus->options->equal_percent,
 		.repeats = versus->options->repeat,
 	};
-	if (group.members && group.lanes && group.measures) {
+	versus->joints.repeats = versus->options->repeat;
+	versus->joints.list = calloc(joints + 1, sizeof(*versus->joints.list));
+	if (group.members && group.lanes && group.measures &&
+	    versus->joints.list) {
 		run_all(versus, &group);
 		r = 0;
 	}
@@ -389,4 +415,8 @@ int versus_run(struct versus *versus)
 void versus_finish(struct versus *versus)
 {
 	pairs_finish(&versus->pairs);
+	for (size_t i = 0; i < versus->joints.count; i++)
+		joint_finish(&versus->joints.list[i]);
+	free(versus->joints.list);
+	versus->joints = (struct joints){ 0 };
 }

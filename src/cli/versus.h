@@ -3,6 +3,7 @@
 #ifndef VERSUS_H
 #define VERSUS_H
 
+#include "joint.h"
 #include "options.h"
 #include "pair.h"
 #include "progress.h"
@@ -10,7 +11,8 @@
 
 /*
  * Several devices that take turns in each test, each compared with the first of
- * those that can be measured. What is wrong with one of them concerns no other.
+ * those that can be measured; or, with --parallel, that are read at the same
+ * time. What is wrong with one of them concerns no other.
  */
 struct versus {
 	const struct options *options;
@@ -18,6 +20,7 @@ struct versus {
 	size_t devices_count;
 	struct run_device *devices; /* opened, or not, and planned */
 	struct pairs pairs;	    /* what came of it */
+	struct joints joints;	    /* with --parallel, instead */
 };
 
 /*

@@ -288,8 +288,7 @@ static void unknown_options_are_refused(void **state)
 static void later_options_are_unknown_not_stubs(void **state)
 {
 	static const char *const later[] = {
-		"--geometry", "--plot",	    "--idle",
-		"--max-rate", "--parallel", "-g",
+		"--geometry", "--plot", "--idle", "--max-rate", "-g",
 	};
 	struct parsed parsed;
 	char line[64];
@@ -377,6 +376,13 @@ static void list_of_bad_blocks_is_of_one_device_that_is_read(void **state)
 static void what_does_not_go_together_is_refused(void **state)
 {
 	(void)state;
+	assert_refused("--parallel sda",
+		       "option --parallel: needs two DEVICEs or more");
+	assert_refused("--parallel -i sda sdb",
+		       "option --parallel: -i reads no data; allowed are -q, "
+		       "-t, -T and -s");
+	assert_refused("--parallel --format seeker sda sdb",
+		       "option --parallel: is for --format text and json");
 	assert_refused("", "no DEVICE given; allowed are block devices and "
 			   "files (see blkbench --help)");
 	assert_refused("-Q 4 -t sda", "option -Q, --queue-depth: '4' is for "

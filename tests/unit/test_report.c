@@ -266,6 +266,55 @@ static void assert_compared(struct pair *pair, const char *expected)
 	world_destroy(world);
 }
 
+/* 25 % of the rates of two devices; the second failed. */
+static void text_has_what_is_left_of_rates_together(void **state)
+{
+	struct world *world = world_create("text");
+	struct joint_device devices[] = {
+		{
+			.path = "/dev/sda",
+			.share = {
+				.slices = 8,
+				.alone = 2e8,
+				.together = 5e7,
+				.percent = 25,
+				.percent_low = 24.04,
+				.percent_high = 25.96,
+				.verdict = BLKBENCH_LIMITED,
+			},
+		},
+		{ .path = "/dev/sdb", .is_partial = true },
+	};
+	struct joint joint = {
+		.test = "sequential",
+		.plan = &streaming,
+		.devices_count = 2,
+		.devices = devices,
+		.among = 1,
+		.total = devices[0].share,
+		.cpu_percent = 12.34,
+	};
+	const struct joints joints = { .count = 1, .list = &joint };
+
+	(void)state;
+	joint.total.percent_low = joint.total.percent_high = NAN;
+	joint.total.verdict = BLKBENCH_LIMIT_UNDECIDED;
+	report_joints(&world->report, &joints);
+	assert_int_equal(report_end(&world->report), 0);
+	assert_int_equal(fclose(world->out), 0);
+	assert_string_equal(
+		world->text,
+		"\nall at the same time:\n"
+		"  sequential         1 device: 50.00 of 200.00 MB/s alone: "
+		"25.0 %, without an interval: undecided; a longer time might "
+		"tell (-r); CPU 12.3 %\n"
+		"    /dev/sda: 50.00 of 200.00 MB/s alone: 25.0 % (95 %: 24.0 "
+		"to 26.0): limited\n"
+		"    /dev/sdb: n/a: too little was measured at the same time; "
+		"PARTIAL\n");
+	world_destroy(world);
+}
+
 static void text_has_each_verdict_in_words(void **state)
 {
 	struct pair pair = make_pair(BLKBENCH_SLOWER);
@@ -1584,6 +1633,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(text_says_what_the_device_is),
+		cmocka_unit_test(text_has_what_is_left_of_rates_together),
 		cmocka_unit_test(text_has_each_verdict_in_words),
 		cmocka_unit_test(table_has_a_row_for_each_device),
 		cmocka_unit_test(text_makes_up_no_ratio),
