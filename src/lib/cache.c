@@ -129,9 +129,10 @@ static bool is_clearly_faster(const struct blkbench_result *run,
 			      const struct blkbench_result *first)
 {
 	const double a = first->rate_bytes_per_s, b = run->rate_bytes_per_s;
-	const double a_half = fmax(0, first->rate_ci95_percent) / 100;
-	const double b_half = fmax(0, run->rate_ci95_percent) / 100;
+	const double a_half = first->rate_ci95_percent / 100;
+	const double b_half = run->rate_ci95_percent / 100;
 
+	/* Neither is so for runs too short for an interval. */
 	return b > a * CLEARLY_FASTER && b * (1 - b_half) > a * (1 + a_half) &&
 	       is_more_than_pressure(first, 1 - a / b);
 }

@@ -521,9 +521,9 @@ static void without_a_read_nothing_is_throttled(void **state)
 }
 
 /* Runs of so many MB/s, known to a twentieth. */
-static bool doubt_runs(const double *rates, size_t count,
-		       enum blkbench_pattern pattern,
-		       struct blkbench_warning *warning)
+static bool doubt_runs_of(const double *rates, size_t count,
+			  enum blkbench_pattern pattern, double ci95_percent,
+			  struct blkbench_warning *warning)
 {
 	static struct blkbench_result results[8];
 	const struct blkbench_result *runs[8];
@@ -534,12 +534,19 @@ static bool doubt_runs(const double *rates, size_t count,
 				  .pattern = pattern,
 				  .is_direct = true },
 			.rate_bytes_per_s = rates[i] * 1e6,
-			.rate_ci95_percent = 5,
+			.rate_ci95_percent = ci95_percent,
 			.cpu_pressure_percent = NAN,
 		};
 		runs[i] = &results[i];
 	}
 	return blkbench_repeats_doubt(runs, count, warning);
+}
+
+static bool doubt_runs(const double *rates, size_t count,
+		       enum blkbench_pattern pattern,
+		       struct blkbench_warning *warning)
+{
+	return doubt_runs_of(rates, count, pattern, 5, warning);
 }
 
 static void repeats_that_a_cache_answered_are_told(void **state)
@@ -601,6 +608,16 @@ static void repeats_of_one_rate_are_no_warning(void **state)
 	assert_false(doubt_runs(back, 2, BLKBENCH_PATTERN_RANDOM, &warning));
 }
 
+static void repeats_too_short_for_an_interval_are_no_warning(void **state)
+{
+	static const double rates[] = { 99, 184, 234 };
+	struct blkbench_warning warning;
+
+	(void)state;
+	assert_false(doubt_runs_of(rates, 3, BLKBENCH_PATTERN_SEQUENTIAL, NAN,
+				   &warning));
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -630,6 +647,8 @@ int main(void)
 		cmocka_unit_test(repeats_that_a_cache_answered_are_told),
 		cmocka_unit_test(repeats_that_fall_are_told),
 		cmocka_unit_test(repeats_of_one_rate_are_no_warning),
+		cmocka_unit_test(
+			repeats_too_short_for_an_interval_are_no_warning),
 		cmocka_unit_test(small_rise_is_no_warning),
 	};
 
