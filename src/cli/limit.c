@@ -57,7 +57,9 @@ static const struct limit limits[] = {
 /* NAN where it is not asked for. */
 static double asked_of(const struct limit *limit, const struct options *options)
 {
-	return *(const double *)((const char *)options + limit->field);
+	const void *field = (const char *)options + limit->field;
+
+	return *(const double *)field;
 }
 
 static bool is_for(const struct limit *limit, const struct blkbench_test *test)

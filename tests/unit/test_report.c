@@ -56,7 +56,8 @@ static struct blkbench_info make_info(void)
 			.verdict = BLKBENCH_MISALIGNED,
 			.text = "starts at byte 32256",
 		},
-		.content = { "filesystem", "ext3", "da\nta", NULL },
+		.content = { "filesystem", "ext3", "da\nta", NULL,
+			     4096 },
 		.mounts_count = 1,
 		.mounts = mounts,
 	};
