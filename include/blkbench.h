@@ -405,6 +405,7 @@ struct blkbench_params {
 				* of zones any number */
 	uint64_t places;       /* of zones, 1 to 1024; default 50 */
 	bool is_buffered;      /* through the page cache; default no */
+	bool is_idle;	       /* let all other traffic go first; default no */
 	enum blkbench_engine engine; /* default AUTO */
 };
 
@@ -430,6 +431,7 @@ struct blkbench_plan {
 	enum blkbench_pattern pattern;
 	bool is_seek;	/* seeks/s and access time are its figures */
 	bool is_direct; /* past the page cache */
+	bool is_idle;	/* reads of the idle I/O priority */
 	enum blkbench_engine engine; /* AUTO: to be chosen by trial */
 	uint64_t offset_bytes;	     /* the range: multiples of sector_bytes */
 	uint64_t length_bytes;

@@ -338,6 +338,8 @@ static const struct option_row rows[] = {
 	  set_whole, FIELD(params.seed), 0, BLKBENCH_UNKNOWN - 1 },
 	{ 0, "buffered", NULL, "read through the page cache",
 	  set_flag, FIELD(params.is_buffered), 0, 0 },
+	{ 0, "idle", NULL, "let all other traffic of the disk go first",
+	  set_flag, FIELD(params.is_idle), 0, 0 },
 	{ 0, "max-errors", "N", "give a test up after so many read errors",
 	  set_whole, FIELD(params.max_errors), 1, BLKBENCH_ERRORS_MAX },
 	{ 0, "engine", "NAME", "auto, io_uring, aio, pread",

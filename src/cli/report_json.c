@@ -514,6 +514,7 @@ static void put_plan(struct json_object *object,
 
 	put_string(object, "pattern", patterns[plan->pattern]);
 	put_bool(object, "direct", plan->is_direct);
+	put_bool(object, "idle", plan->is_idle);
 	put_u64(object, "block_bytes", plan->block_bytes);
 	put_u64(object, "queue_depth", plan->queue_depth);
 	put_u64(object, "offset_bytes", plan->offset_bytes);

@@ -81,6 +81,8 @@ static void print_manner(FILE *out, const struct blkbench_result *result)
 		fprintf(out, ", %" PRIu64 " passes", result->passes);
 	if (!result->plan.is_direct)
 		fputs("; through the page cache", out);
+	if (result->plan.is_idle)
+		fputs("; idle priority", out);
 	if (result->engine)
 		fprintf(out, "; %s", result->engine);
 	if (isfinite(result->cpu_percent))

@@ -15,6 +15,9 @@
 
 #include "error.h"
 
+/* As linux/aio_abi.h has it, which does not go together with libaio.h. */
+#define IOCB_FLAG_IOPRIO (1 << 1)
+
 /* How long to leave the kernel alone that has no memory for a request. */
 #define NO_MEMORY_PAUSE_US 1000
 
@@ -46,6 +49,7 @@ struct submitter {
 struct aio_engine {
 	struct engine engine;
 	int fd;
+	uint16_t ioprio;
 	const struct clock *clock;
 	unsigned int depth;
 	io_context_t context;
@@ -90,6 +94,7 @@ static struct aio_engine *alloc_engine(const struct engine_setup *setup)
 		return NULL;
 	aio->engine.ops = &engine_aio;
 	aio->fd = setup->fd;
+	aio->ioprio = setup->ioprio;
 	aio->clock = setup->clock;
 	aio->depth = setup->depth;
 	aio->blocks = calloc(setup->depth, sizeof(aio->blocks[0]));
@@ -210,6 +215,10 @@ static void aio_queue(struct engine *engine, struct io *io)
 	block = aio->spare[--aio->spare_count];
 	io_prep_pread(block, aio->fd, io->buffer, io->bytes,
 		      (long long)io->offset_bytes);
+	if (aio->ioprio) {
+		block->u.c.flags |= IOCB_FLAG_IOPRIO;
+		block->aio_reqprio = (short)aio->ioprio;
+	}
 	block->data = io;
 	block->aio_rw_flags = aio->has_no_nowait ? 0 : RWF_NOWAIT;
 	aio->queued[aio->queued_count++] = block;

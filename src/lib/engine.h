@@ -37,6 +37,7 @@ struct engine_setup {
 	size_t memory_bytes;
 	unsigned int depth; /* reads that are in flight at the same time */
 	unsigned int ahead; /* that may be queued beyond depth */
+	uint16_t ioprio;    /* of the reads, as ioprio_set(2) has it; 0: none */
 };
 
 struct engine;

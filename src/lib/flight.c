@@ -4,6 +4,7 @@
 
 #include <assert.h>
 #include <errno.h>
+#include <linux/ioprio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -96,6 +97,9 @@ int flight_open(struct flight *flight, const struct world *world,
 		.memory_bytes = flight->memory_bytes,
 		.depth = flight->depth,
 		.ahead = flight->ahead,
+		.ioprio = plan->is_idle
+				  ? IOPRIO_PRIO_VALUE(IOPRIO_CLASS_IDLE, 0)
+				  : 0,
 	};
 	r = engine_open(world->engines, engine, &setup, &flight->engine, reason,
 			error);

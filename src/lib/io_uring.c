@@ -29,6 +29,7 @@ struct io_uring_engine {
 	const struct clock *clock;
 	struct io_uring ring;
 	bool has_fixed_memory;
+	uint16_t ioprio;
 	unsigned int outstanding;
 	unsigned int queued_count;
 	struct io *queued[]; /* since the last wait: not stamped yet */
@@ -262,6 +263,7 @@ static int io_uring_open(const struct engine_setup *setup,
 		return error_set(error, -ENOMEM, "io_uring: %s",
 				 strerror(ENOMEM));
 	uring->engine.ops = &engine_io_uring;
+	uring->ioprio = setup->ioprio;
 	uring->clock = setup->clock;
 
 	rc = try_to_start_thread(error);
@@ -316,6 +318,7 @@ static void io_uring_queue(struct engine *engine, struct io *io)
 	 * of them would have to, and does so each time. */
 	io_uring_sqe_set_flags(sqe, IOSQE_FIXED_FILE |
 					    (io->may_wait ? IOSQE_ASYNC : 0));
+	sqe->ioprio = uring->ioprio;
 	io_uring_sqe_set_data(sqe, io);
 	uring->queued[uring->queued_count++] = io;
 	uring->outstanding++;

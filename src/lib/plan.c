@@ -61,6 +61,7 @@ void blkbench_params_init(struct blkbench_params *params)
 		.max_errors = BLKBENCH_UNKNOWN,
 		.places = BLKBENCH_UNKNOWN,
 		.is_buffered = false,
+		.is_idle = false,
 		.engine = BLKBENCH_ENGINE_AUTO,
 	};
 }
@@ -443,6 +444,7 @@ int blkbench_plan_make(const struct blkbench_test *test,
 
 	request.common.test = test->name;
 	request.common.is_direct = !params->is_buffered;
+	request.common.is_idle = params->is_idle;
 	request.common.engine = params->engine;
 	request.common.sector_bytes = sector;
 	request.common.precision_percent = params->precision_percent;

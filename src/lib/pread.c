@@ -5,11 +5,13 @@
 #include <assert.h>
 #include <errno.h>
 #include <limits.h>
+#include <linux/ioprio.h>
 #include <pthread.h>
 #include <semaphore.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/syscall.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -38,6 +40,7 @@ struct fifo {
 struct pread_engine {
 	struct engine engine;
 	int fd;
+	uint16_t ioprio;
 	const struct clock *clock;
 
 	pthread_t *readers;
@@ -121,6 +124,9 @@ static void *run_reader(void *argument)
 	struct pread_engine *pread = argument;
 	struct io *io = NULL;
 
+	/* Of this thread alone; that of the lowest class is never refused. */
+	if (pread->ioprio)
+		syscall(SYS_ioprio_set, IOPRIO_WHO_PROCESS, 0, pread->ioprio);
 	while (io || (io = wait_for_work(pread))) {
 		ssize_t result;
 
@@ -158,6 +164,7 @@ static struct pread_engine *alloc_engine(const struct engine_setup *setup)
 	pread->engine.ops = &engine_pread;
 	pread->engine.has_queue_ahead = true;
 	pread->fd = setup->fd;
+	pread->ioprio = setup->ioprio;
 	pread->clock = setup->clock;
 	pthread_mutex_init(&pread->lock, NULL);
 	pthread_cond_init(&pread->work, NULL);

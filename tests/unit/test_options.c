@@ -83,7 +83,7 @@ static void values_arrive_where_they_belong(void **state)
 
 	(void)state;
 	parse(&parsed, "-r 1.5 -p 0.5 -b 64k -Q 16 -o 1M -l 25% -n 3 --seed 7 "
-		       "--buffered --engine aio --max-errors 40 -v a b");
+		       "--buffered --idle --engine aio --max-errors 40 -v a b");
 	assert_int_equal(parsed.result, 0);
 	assert_int_equal(options->params.runtime_ns, 1500000000);
 	assert_true(options->params.precision_percent == 0.5);
@@ -95,6 +95,7 @@ static void values_arrive_where_they_belong(void **state)
 	assert_int_equal(options->params.seed, 7);
 	assert_int_equal(options->params.max_errors, 40);
 	assert_true(options->params.is_buffered);
+	assert_true(options->params.is_idle);
 	assert_int_equal(options->params.engine, BLKBENCH_ENGINE_AIO);
 	assert_true(options->is_verbose);
 	assert_int_equal(options->devices_count, 2);
@@ -288,7 +289,10 @@ static void unknown_options_are_refused(void **state)
 static void later_options_are_unknown_not_stubs(void **state)
 {
 	static const char *const later[] = {
-		"--geometry", "--plot", "--idle", "--max-rate", "-g",
+		"--geometry",
+		"--plot",
+		"--max-rate",
+		"-g",
 	};
 	struct parsed parsed;
 	char line[64];
