@@ -3,9 +3,12 @@
 """-c: what it reads, whom it asks, and what it says of it. There may be no real
 disk below; so zram is one here, and what smartctl would say is made up."""
 
+import json
 import os
 import re
+import signal
 import stat
+import subprocess
 import time
 import unittest
 
@@ -129,6 +132,18 @@ class Check(unittest.TestCase):
             run = blktest.blkbench('-q', '-r', '0.1', '-j', path, env=env)
             self.assertFalse(os.path.exists(f'{place}/smartctl.was-run'))
         self.assertIsNone(run.json['devices'][0]['check'])
+
+    def test_interrupted_check_calls_nothing_good(self):
+        with random_file(2 * MIB) as path, subprocess.Popen(
+                [blktest.BLKBENCH, '-c', '-r', '60', '-j', path], text=True,
+                stdout=subprocess.PIPE) as process:
+            time.sleep(1)
+            process.send_signal(signal.SIGINT)
+            out, _ = process.communicate(timeout=30)
+        self.assertEqual(process.returncode, 130)
+        device, = json.loads(out)['devices']
+        self.assertEqual(device['check']['verdict'], 'unknown')
+        self.assertEqual(device['status'], 'interrupted')
 
     def test_any_size_is_checked(self):
         for size in 512, MIB, 64 * MIB:
