@@ -8,20 +8,18 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/resource.h>
 
 #include "doubt.h"
 #include "error.h"
-#include "histogram.h"
 #include "legs.h"
 #include "locate.h"
 #include "pattern.h"
 #include "result.h"
 #include "sizing.h"
-#include "slices.h"
 #include "stats.h"
+#include "surroundings.h"
+#include "tally.h"
 #include "trial.h"
-#include "zeros.h"
 #include "zones.h"
 
 /* Reads outstanding for longer after the end of a test count as stalled. */
@@ -53,20 +51,11 @@
 
 #define ENDED_MAX 64
 
-/* Times the usual interval of good reads: failed ones hold them up. */
-#define FAR_LONGER 10
-
 /* Reads that fail in a row: time to ask what has become of the device. */
 #define FIRST_LOOK_ROW 4
 
 /* And to say that it gives nothing any more, whatever the reason. */
 #define FAILING_ROW 16
-
-/* So many that none lies before the end by chance. */
-#define END_ERRORS_MIN 8
-
-/* The kernel counts CPU time in ticks where it is short. */
-#define CPU_MIN_NS (10 * NS_PER_MS)
 
 /*
  * The course of a measurement:
@@ -94,10 +83,6 @@
  */
 enum state { WARM_UP, RUN, DRAIN, LOCATE, OVER };
 
-struct tally {
-	uint64_t requests, bytes, elapsed_ns;
-};
-
 struct blkbench_measure {
 	struct world world;
 	struct blkbench_plan plan;
@@ -107,7 +92,9 @@ struct blkbench_measure {
 	bool is_sized; /* the plan is that of the device's pace */
 	struct trial trial;
 	struct legs legs;
-	struct blkbench_result counts; /* what is counted here of a result */
+	struct tally tally; /* what is counted, and its clock */
+	struct surroundings surroundings;
+	struct locate locate;
 
 	enum state state;
 	enum state after_drain;
@@ -119,44 +106,12 @@ struct blkbench_measure {
 	uint64_t warmup_until_ns;
 	uint64_t last_look_ns;	  /* the limit that was put off last */
 	uint64_t activity_before; /* of io_uring's workers */
-	uint64_t activity_at_run;
-	uint64_t workers;    /* that had something to do while counting */
-	uint64_t base_ns;    /* elapsed time is time less this */
-	uint64_t run_ns;     /* of all up to the last pause */
 	uint64_t failed_row; /* reads that failed since the last good one */
 	uint64_t next_look_row;
-	uint64_t failed_ns;   /* not in elapsed_ns: held up by failed reads */
-	uint64_t left_out_ns; /* of that, since the last good read */
-	uint64_t last_good_ns;
-	uint64_t elapsed_ns; /* at the last completion */
-	struct tally steady; /* without the tail; 0: nothing came at the end */
-	/* When nothing more was started. */
-	uint64_t stopped_ns, stopped_requests, stopped_ahead;
 	uint64_t next_check_ns;
 	unsigned int narrow_row; /* checks in a row that found it narrow */
 	uint64_t drain_until_ns;
 	uint64_t locate_until_ns;
-	uint64_t good_end_bytes;    /* of the good read that went furthest */
-	uint64_t failed_from_bytes; /* the failed read that went least far */
-	uint64_t first_failure_ns;  /* when the first one failed */
-	bool was_good_again;	    /* a read that was started after that */
-	double cpu_seconds, cpu_mark;
-	/* What the kernel had seen when the run began or went on, what was read
-	 * here since, and what not here up to the last pause. */
-	struct doubt_traffic traffic_mark, other_traffic;
-	uint64_t own_bytes;
-	bool is_traffic_known;
-	struct pressure pressure_mark;
-	uint64_t cpu_wait_ns; /* up to the last pause */
-	bool is_pressure_known;
-	struct doubt_limits limits; /* at the end */
-	uint64_t
-		pass_end_bytes; /* the range as often as it was read, and once */
-
-	struct histogram histogram;
-	struct slices slices;
-	struct zeros zeros;
-	struct locate locate;
 };
 
 static uint64_t earlier(uint64_t a, uint64_t b)
@@ -174,17 +129,6 @@ static uint64_t now_ns(const struct blkbench_measure *measure)
 	return clock_now_ns(measure->world.clock);
 }
 
-/* NAN where a profile forbids to ask. */
-static double cpu_seconds(void)
-{
-	struct rusage usage;
-
-	if (getrusage(RUSAGE_SELF, &usage) != 0)
-		return NAN;
-	return (double)(usage.ru_utime.tv_sec + usage.ru_stime.tv_sec) +
-	       (double)(usage.ru_utime.tv_usec + usage.ru_stime.tv_usec) / 1e6;
-}
-
 int measure_create(const struct world *world, const struct blkbench_plan *plan,
 		   struct blkbench_measure **measure,
 		   struct blkbench_error *error)
@@ -200,23 +144,13 @@ int measure_create(const struct world *world, const struct blkbench_plan *plan,
 	}
 	m->world = *world;
 	m->plan = *plan;
-	m->counts.plan = *plan;
-	m->counts.warmup_ns = BLKBENCH_UNKNOWN;
-	m->counts.failing_since_ns = BLKBENCH_UNKNOWN;
-	m->counts.first_pass_ns = BLKBENCH_UNKNOWN;
-	m->pass_end_bytes = plan->length_bytes;
-	m->is_pressure_known = true;
-	m->is_traffic_known = plan->is_direct;
 	m->next_look_row = FIRST_LOOK_ROW;
 	m->next_check_ns = FIRST_CHECK_NS;
-	m->failed_from_bytes = UINT64_MAX;
 	pattern_init(&m->pattern, plan);
 	sizing_init(&m->sizing, plan);
 	m->is_sized = !plan->may_shrink;
-	histogram_init(&m->histogram);
-	slices_init(&m->slices);
-	zeros_init(&m->zeros);
-	doubt_limits_init(&m->limits);
+	tally_init(&m->tally, plan);
+	surroundings_init(&m->surroundings, &m->world, plan);
 
 	r = flight_open(&m->flight, &m->world, plan, plan->engine, &reason,
 			error);
@@ -225,8 +159,8 @@ int measure_create(const struct world *world, const struct blkbench_plan *plan,
 	if (plan->places > 0)
 		measure_follow(m, route);
 	if (reason.text[0])
-		result_warn(&m->counts, "fallback", "%s; %s is used instead",
-			    reason.text,
+		result_warn(&m->tally.counts, "fallback",
+			    "%s; %s is used instead", reason.text,
 			    blkbench_engine_name(m->flight.engine->ops->id));
 	*measure = m;
 	return 0;
@@ -249,7 +183,7 @@ void blkbench_measure_destroy(struct blkbench_measure *measure)
 
 static uint64_t deadline_ns(const struct blkbench_measure *measure)
 {
-	return measure->base_ns + measure->plan.runtime_ns -
+	return measure->tally.base_ns + measure->plan.runtime_ns -
 	       measure->legs.between_ns;
 }
 
@@ -261,15 +195,15 @@ static struct legs_now legs_now(const struct blkbench_measure *measure)
 
 	return (struct legs_now){
 		.counts = {
-			.elapsed_ns = measure->elapsed_ns,
-			.requests = measure->counts.requests,
-			.bytes = measure->counts.bytes,
-			.errors = measure->counts.errors,
-			.has_stalled = measure->counts.stalled > 0,
+			.elapsed_ns = measure->tally.elapsed_ns,
+			.requests = measure->tally.counts.requests,
+			.bytes = measure->tally.counts.bytes,
+			.errors = measure->tally.counts.errors,
+			.has_stalled = measure->tally.counts.stalled > 0,
 		},
 		.run_ns = measure->is_counting ? measure->flight.now_ns -
-							 measure->base_ns
-					       : measure->run_ns,
+							 measure->tally.base_ns
+					       : measure->tally.run_ns,
 		.started_bytes = pattern->next * pattern->block_bytes,
 		.is_through = pattern->next == pattern->blocks,
 	};
@@ -300,13 +234,15 @@ static void aim(struct blkbench_measure *measure)
 /* Returns whether there is one. */
 static bool begin_leg(struct blkbench_measure *measure)
 {
-	const uint64_t spent_ns = measure->run_ns + measure->legs.between_ns;
+	const uint64_t spent_ns = measure->tally.run_ns +
+				  measure->legs.between_ns;
 	const uint64_t runtime_ns = measure->plan.runtime_ns;
 	struct legs_now now = legs_now(measure);
 
 	/* What failed reads have held up is no time of the next leg. */
-	now.counts.elapsed_ns = later(now.counts.elapsed_ns,
-				      measure->run_ns - measure->failed_ns);
+	now.counts.elapsed_ns =
+		later(now.counts.elapsed_ns,
+		      measure->tally.run_ns - measure->tally.failed_ns);
 	if (!legs_next(&measure->legs, &now,
 		       runtime_ns > spent_ns ? runtime_ns - spent_ns : 0))
 		return false;
@@ -337,74 +273,22 @@ static void begin_drain(struct blkbench_measure *measure, enum state after)
 	measure->after_drain = after;
 	measure->flight.now_ns = now;
 	measure->drain_until_ns = now + GRACE_NS;
-	if (!measure->is_counting)
-		return;
-	measure->stopped_ns = now - measure->base_ns - measure->failed_ns;
-	measure->stopped_requests = measure->counts.requests;
-	measure->stopped_ahead = 0;
-	if (measure->flight.outstanding > measure->plan.queue_depth)
-		measure->stopped_ahead = measure->flight.outstanding -
-					 measure->plan.queue_depth;
-}
-
-static void end_pressure(struct blkbench_measure *measure)
-{
-	const uint64_t before_ns = measure->pressure_mark.total_ns;
-
-	measure->is_pressure_known &=
-		measure->world.read_pressure(&measure->pressure_mark);
-	if (measure->is_pressure_known)
-		measure->cpu_wait_ns += measure->pressure_mark.total_ns -
-					before_ns;
-}
-
-/* No read is in flight then, nor at the end. */
-static void begin_traffic(struct blkbench_measure *measure)
-{
-	measure->own_bytes = 0;
-	measure->is_traffic_known &=
-		!trial_is_out(&measure->trial) &&
-		measure->world.count_traffic(measure->world.device,
-					     &measure->traffic_mark);
-}
-
-/* Of reads that have not come back, no one knows how much is counted; and where
- * it is less than was read here, the kernel does not count it all. */
-static void end_traffic(struct blkbench_measure *measure)
-{
-	const struct doubt_traffic *mark = &measure->traffic_mark;
-	struct doubt_traffic *other = &measure->other_traffic;
-	struct doubt_traffic now;
-
-	measure->is_traffic_known &=
-		measure->flight.outstanding == 0 &&
-		measure->world.count_traffic(measure->world.device, &now) &&
-		now.written_bytes >= mark->written_bytes &&
-		now.read_bytes >= mark->read_bytes + measure->own_bytes;
-	if (!measure->is_traffic_known)
-		return;
-	other->read_bytes += now.read_bytes - mark->read_bytes -
-			     measure->own_bytes;
-	other->written_bytes += now.written_bytes - mark->written_bytes;
-	other->layer = now.layer;
+	if (measure->is_counting)
+		tally_stop(&measure->tally, now, measure->flight.outstanding);
 }
 
 /* The clock goes on from where it stood. */
 static void begin_run(struct blkbench_measure *measure)
 {
-	begin_traffic(measure);
+	const bool is_quiet = !trial_is_out(&measure->trial);
+
+	surroundings_begin(&measure->surroundings, is_quiet);
 	flight_restart(&measure->flight);
-	if (measure->legs.route && measure->base_ns > 0)
+	if (measure->legs.route && measure->tally.base_ns > 0)
 		measure->legs.between_ns += measure->flight.now_ns -
 					    measure->warmup_begin_ns;
 	measure->is_counting = true;
-	measure->last_good_ns = measure->flight.now_ns;
-	measure->left_out_ns = 0;
-	measure->base_ns = measure->flight.now_ns - measure->run_ns;
-	measure->cpu_mark = cpu_seconds();
-	measure->is_pressure_known &=
-		measure->world.read_pressure(&measure->pressure_mark);
-	measure->activity_at_run = measure->world.worker_activity();
+	tally_begin(&measure->tally, measure->flight.now_ns);
 }
 
 static void end_counting(struct blkbench_measure *measure)
@@ -412,20 +296,15 @@ static void end_counting(struct blkbench_measure *measure)
 	if (!measure->is_counting)
 		return;
 	measure->is_counting = false;
-	end_traffic(measure);
-	end_pressure(measure);
-	/* Failed reads may have taken time since the last good one. */
-	measure->run_ns = later(measure->flight.now_ns - measure->base_ns,
-				measure->elapsed_ns + measure->failed_ns);
-	measure->cpu_seconds += cpu_seconds() - measure->cpu_mark;
-	if (measure->world.worker_activity() > measure->activity_at_run)
-		measure->workers = measure->world.count_workers();
+	surroundings_end(&measure->surroundings,
+			 measure->flight.outstanding == 0);
+	tally_end(&measure->tally, measure->flight.now_ns);
 }
 
 static void note_stall(struct blkbench_measure *measure,
 		       const struct flight *flight)
 {
-	struct blkbench_result *counts = &measure->counts;
+	struct blkbench_result *counts = &measure->tally.counts;
 	const struct read *oldest;
 	uint64_t age_ns;
 
@@ -443,23 +322,6 @@ static void note_stall(struct blkbench_measure *measure,
 	counts->stalled += flight->outstanding;
 }
 
-/*
- * A device may have less than it says, and fail what lies behind that. It is
- * not gone as a whole if others were good meanwhile.
- */
-static void warn_of_capacity(struct blkbench_measure *measure)
-{
-	const struct blkbench_result *counts = &measure->counts;
-
-	if (counts->errors < END_ERRORS_MIN || !measure->was_good_again ||
-	    measure->failed_from_bytes < measure->good_end_bytes)
-		return;
-	result_warn(&measure->counts, "capacity",
-		    "all %" PRIu64 " reads from offset %" PRIu64
-		    " on failed, and none before it: the device may end there",
-		    counts->errors, measure->failed_from_bytes);
-}
-
 /* Of the engines that were tried, reads may still be out. */
 static void end(struct blkbench_measure *measure)
 {
@@ -470,183 +332,11 @@ static void end(struct blkbench_measure *measure)
 	measure->has_ended = true;
 	end_counting(measure);
 	end_leg(measure);
-	measure->world.find_limits(measure->world.device, &measure->limits);
-	warn_of_capacity(measure);
+	surroundings_finish(&measure->surroundings);
+	tally_finish(&measure->tally);
 	trial_settle(trial);
 	for (size_t i = 0; i < trial->count; i++)
 		note_stall(measure, &trial->lanes[i].flight);
-}
-
-static struct blkbench_read_error *
-find_alike(struct blkbench_result *counts,
-	   const struct blkbench_read_error *error)
-{
-	for (size_t i = 0; i < counts->errors_listed; i++) {
-		struct blkbench_read_error *other = &counts->error_list[i];
-
-		if (other->offset_bytes == error->offset_bytes &&
-		    other->length_bytes == error->length_bytes &&
-		    other->error == error->error)
-			return other;
-	}
-	return NULL;
-}
-
-static void count_error(struct blkbench_measure *measure,
-			const struct read *read)
-{
-	struct blkbench_result *counts = &measure->counts;
-	const struct blkbench_read_error error = {
-		.offset_bytes = read->offset_bytes + read->done_bytes,
-		.length_bytes = read->bytes - read->done_bytes,
-		.error = read->error == READ_ENDED ? 0 : read->error,
-		.reads = 1,
-	};
-	struct blkbench_read_error *alike = find_alike(counts, &error);
-
-	if (counts->errors++ == 0)
-		measure->first_failure_ns = read->io.done_ns;
-	if (read->offset_bytes < measure->failed_from_bytes)
-		measure->failed_from_bytes = read->offset_bytes;
-	if (alike)
-		alike->reads++;
-	else if (counts->errors_listed < BLKBENCH_ERRORS_LISTED)
-		counts->error_list[counts->errors_listed++] = error;
-}
-
-/*
- * What failed reads have held up is no time of good ones. One at a time that is
- * all that they took. With more in flight others go on, unless for far longer
- * than usual no good one comes: a disk that tries a bad sector for seconds does
- * nothing else meanwhile, and a device that fails all reads for a while has no
- * good one to give.
- */
-static void leave_out(struct blkbench_measure *measure, const struct read *read)
-{
-	const struct blkbench_result *counts = &measure->counts;
-	uint64_t idle_ns, usual_ns = 0;
-
-	/* Completions of several threads may come slightly out of order. */
-	if (read->io.done_ns <= measure->last_good_ns)
-		return;
-	idle_ns = read->io.done_ns - measure->last_good_ns;
-	if (measure->plan.queue_depth > 1 && counts->requests > 0)
-		usual_ns = measure->elapsed_ns / counts->requests;
-	if (idle_ns < usual_ns * FAR_LONGER ||
-	    idle_ns - usual_ns < measure->left_out_ns)
-		return;
-	measure->failed_ns += idle_ns - usual_ns - measure->left_out_ns;
-	measure->left_out_ns = idle_ns - usual_ns;
-}
-
-static void note_good(struct blkbench_measure *measure, uint64_t done_ns)
-{
-	measure->left_out_ns = 0;
-	if (done_ns > measure->last_good_ns)
-		measure->last_good_ns = done_ns;
-}
-
-/* Nothing more is started, for good. */
-static bool is_at_end(const struct blkbench_measure *measure)
-{
-	return measure->state == DRAIN && measure->after_drain != WARM_UP;
-}
-
-/*
- * After the stop, as long as what was queued ahead takes the place of what
- * ends; and the first to end then, and those seen with it: the time is to end
- * with a completion.
- */
-static bool is_steady(const struct blkbench_measure *measure)
-{
-	return measure->steady.requests == 0 ||
-	       measure->counts.requests <=
-		       measure->stopped_requests + measure->stopped_ahead + 1 ||
-	       measure->elapsed_ns == measure->steady.elapsed_ns;
-}
-
-/*
- * A device that answers in bursts gives the whole of one, and one that takes
- * reads in turn is as fast to the end; others go on with fewer and fewer
- * readers, and wait for the slowest.
- */
-static bool was_no_slower(const struct blkbench_measure *measure)
-{
-	return (double)measure->counts.requests * (double)measure->stopped_ns >=
-	       (double)measure->stopped_requests * (double)measure->elapsed_ns;
-}
-
-static void count_at_end(struct blkbench_measure *measure,
-			 const struct read *read, uint64_t latency)
-{
-	const bool steady = is_steady(measure);
-
-	if (steady)
-		slices_add(&measure->slices, measure->elapsed_ns, read->bytes,
-			   latency);
-	if (steady || was_no_slower(measure))
-		measure->steady = (struct tally){ measure->counts.requests,
-						  measure->counts.bytes,
-						  measure->elapsed_ns };
-}
-
-/* Begun together at the beginning, or after a pause: they found no queue. */
-static bool is_head(const struct blkbench_measure *measure,
-		    const struct read *read)
-{
-	return measure->plan.queue_depth > 1 &&
-	       read->queued_ns == measure->flight.begin_ns;
-}
-
-/* About: with several in flight, the next one has begun. */
-static void end_pass(struct blkbench_measure *measure)
-{
-	measure->pass_end_bytes += measure->plan.length_bytes;
-	zeros_end_pass(&measure->zeros);
-	if (measure->counts.first_pass_ns == BLKBENCH_UNKNOWN &&
-	    measure->plan.pattern == BLKBENCH_PATTERN_SEQUENTIAL)
-		measure->counts.first_pass_ns = measure->elapsed_ns;
-}
-
-static void count_read(struct blkbench_measure *measure, struct read *read)
-{
-	struct blkbench_result *counts = &measure->counts;
-	const uint64_t latency = read->io.done_ns - read->start_ns;
-	uint64_t begin_ns;
-
-	counts->retries += read->retries;
-	counts->short_reads += read->further_reads;
-	if (read->error) {
-		leave_out(measure, read);
-		return;
-	}
-	note_good(measure, read->io.done_ns);
-	begin_ns = measure->base_ns + measure->failed_ns;
-	if (read->io.done_ns > begin_ns + measure->elapsed_ns)
-		measure->elapsed_ns = read->io.done_ns - begin_ns;
-	counts->requests++;
-	counts->bytes += read->bytes;
-	measure->was_good_again |= counts->errors > 0 &&
-				   read->start_ns > measure->first_failure_ns;
-	if (read->offset_bytes + read->bytes > measure->good_end_bytes)
-		measure->good_end_bytes = read->offset_bytes + read->bytes;
-	histogram_add(&measure->histogram, latency);
-	result_note_latency(counts, read->offset_bytes, latency);
-	if (is_head(measure, read)) {
-		counts->head_requests++;
-		counts->head_latency_ns += latency;
-	}
-	if (is_at_end(measure))
-		count_at_end(measure, read, latency);
-	else
-		slices_add(&measure->slices, measure->elapsed_ns, read->bytes,
-			   latency);
-	/* The same block again and again tells nothing of the device. */
-	if (measure->plan.pattern != BLKBENCH_PATTERN_REPEAT)
-		zeros_add(&measure->zeros, measure->elapsed_ns, read->io.buffer,
-			  read->bytes);
-	if (counts->bytes >= measure->pass_end_bytes)
-		end_pass(measure);
 }
 
 /* These alone tell that there is no more to be had. */
@@ -658,7 +348,7 @@ static bool is_gone(const struct read *read)
 
 static void find_loss(struct blkbench_measure *measure)
 {
-	struct blkbench_result *counts = &measure->counts;
+	struct blkbench_result *counts = &measure->tally.counts;
 
 	counts->loss = measure->world.find_loss(measure->world.device,
 						&counts->lost_layer);
@@ -681,18 +371,18 @@ static bool look_for_loss(struct blkbench_measure *measure,
 		return false;
 	measure->next_look_row *= 2;
 	find_loss(measure);
-	return measure->counts.loss > BLKBENCH_LOSS_SHRUNK;
+	return measure->tally.counts.loss > BLKBENCH_LOSS_SHRUNK;
 }
 
 static void note_row(struct blkbench_measure *measure, const struct read *read)
 {
-	struct blkbench_result *counts = &measure->counts;
+	struct blkbench_result *counts = &measure->tally.counts;
 
 	if (!read->error && !measure->is_lost) {
 		measure->failed_row = 0;
 		counts->failing_since_ns = BLKBENCH_UNKNOWN;
 	} else if (read->error && measure->failed_row++ == 0) {
-		counts->failing_since_ns = measure->elapsed_ns;
+		counts->failing_since_ns = measure->tally.elapsed_ns;
 	}
 }
 
@@ -704,7 +394,7 @@ static void give_up(struct blkbench_measure *measure)
 {
 	if (measure->state == DRAIN && measure->after_drain != WARM_UP)
 		return;
-	measure->counts.is_partial = true;
+	measure->tally.counts.is_partial = true;
 	if (measure->state == DRAIN)
 		measure->after_drain = LOCATE;
 	else
@@ -720,21 +410,28 @@ static void note_error_of_leg(struct blkbench_measure *measure,
 			read->error == READ_ENDED ? 0 : read->error);
 }
 
+/* Nothing more is started, for good. */
+static bool is_at_end(const struct blkbench_measure *measure)
+{
+	return measure->state == DRAIN && measure->after_drain != WARM_UP;
+}
+
 static void take_test_read(struct blkbench_measure *measure, struct read *read)
 {
 	if (measure->is_counting) {
-		count_read(measure, read);
-		measure->own_bytes += read->done_bytes;
+		tally_add(&measure->tally, read, measure->flight.begin_ns,
+			  is_at_end(measure));
+		measure->surroundings.own_bytes += read->done_bytes;
 	}
 	note_row(measure, read);
 	if (!read->error)
 		return;
 	note_error_of_leg(measure, read);
-	count_error(measure, read);
+	tally_add_error(&measure->tally, read);
 	if (!measure->is_lost)
 		measure->is_lost = look_for_loss(measure, read);
 	if (measure->is_lost ||
-	    measure->counts.errors >= measure->plan.max_errors)
+	    measure->tally.counts.errors >= measure->plan.max_errors)
 		give_up(measure);
 }
 
@@ -770,9 +467,9 @@ static bool take_reads(struct blkbench_measure *measure, uint64_t until_ns)
 	n = flight_wait(&measure->flight, ended, ENDED_MAX,
 			until_ns > now ? until_ns - now : 0);
 	if (n < 0) {
-		result_warn(&measure->counts, "engine", "the engine failed: %s",
-			    strerror(-n));
-		measure->counts.is_partial |= !measure->is_locating;
+		result_warn(&measure->tally.counts, "engine",
+			    "the engine failed: %s", strerror(-n));
+		measure->tally.counts.is_partial |= !measure->is_locating;
 		note_stall(measure, &measure->flight);
 		measure->state = OVER;
 		return false;
@@ -842,7 +539,7 @@ static void choose_engine(struct blkbench_measure *measure)
 	choice = trial_choose(&measure->trial, incumbent, measure->plan.engine,
 			      text);
 	if (text[0])
-		result_warn(&measure->counts, "punted", "%s", text);
+		result_warn(&measure->tally.counts, "punted", "%s", text);
 	if (choice == incumbent ||
 	    flight_open(&flight, &measure->world, &measure->plan, choice,
 			&reason, &error) < 0)
@@ -869,7 +566,7 @@ static void begin_warm_up(struct blkbench_measure *measure)
 	measure->warmup_until_ns = measure->warmup_begin_ns +
 				   measure->plan.warmup_limit_ns;
 	/* It is awake by then. */
-	if (measure->legs.route && measure->base_ns > 0)
+	if (measure->legs.route && measure->tally.base_ns > 0)
 		measure->warmup_until_ns = earlier(
 			measure->warmup_until_ns,
 			later(deadline_ns(measure), measure->warmup_begin_ns) +
@@ -884,13 +581,13 @@ static void use_sizing(struct blkbench_measure *measure)
 	measure->is_sized = true;
 	if (measure->sizing.block_bytes == plan->block_bytes)
 		return;
-	result_warn(&measure->counts, "slow",
+	result_warn(&measure->tally.counts, "slow",
 		    "at the pace of this device, reads of %" PRIu64
 		    " B would not come back in time: they are of %" PRIu64
 		    " B instead",
 		    plan->block_bytes, measure->sizing.block_bytes);
 	plan->block_bytes = measure->sizing.block_bytes;
-	measure->counts.plan = *plan;
+	measure->tally.counts.plan = *plan;
 	aim(measure);
 }
 
@@ -914,7 +611,7 @@ static bool go_on_warming_up(struct blkbench_measure *measure, bool has_failed)
 
 static bool step_warm_up(struct blkbench_measure *measure, uint64_t until_ns)
 {
-	const uint64_t errors = measure->counts.errors;
+	const uint64_t errors = measure->tally.counts.errors;
 	bool go_on, has_failed;
 
 	if (measure->flight.outstanding == 0)
@@ -923,11 +620,12 @@ static bool step_warm_up(struct blkbench_measure *measure, uint64_t until_ns)
 	if (measure->state != WARM_UP)
 		return go_on;
 	if (measure->flight.outstanding == 0) {
-		has_failed = measure->counts.errors != errors;
-		if (measure->counts.warmup_ns == BLKBENCH_UNKNOWN &&
+		has_failed = measure->tally.counts.errors != errors;
+		if (measure->tally.counts.warmup_ns == BLKBENCH_UNKNOWN &&
 		    !has_failed)
-			measure->counts.warmup_ns = measure->flight.now_ns -
-						    measure->warmup_begin_ns;
+			measure->tally.counts.warmup_ns =
+				measure->flight.now_ns -
+				measure->warmup_begin_ns;
 		if (go_on_warming_up(measure, has_failed))
 			return go_on;
 		choose_engine(measure);
@@ -946,14 +644,15 @@ static bool is_narrow_enough(struct blkbench_measure *measure)
 	double percent;
 
 	if (isnan(measure->plan.precision_percent) ||
-	    measure->elapsed_ns < measure->next_check_ns)
+	    measure->tally.elapsed_ns < measure->next_check_ns)
 		return false;
-	measure->next_check_ns = measure->elapsed_ns + measure->elapsed_ns / 4;
-	if (measure->slices.count < CHECK_SLICES_MIN ||
-	    measure->counts.requests < CHECK_REQUESTS_MIN)
+	measure->next_check_ns = measure->tally.elapsed_ns +
+				 measure->tally.elapsed_ns / 4;
+	if (measure->tally.slices.count < CHECK_SLICES_MIN ||
+	    measure->tally.counts.requests < CHECK_REQUESTS_MIN)
 		return false;
-	percent = stats_rate_ci95_percent(measure->slices.closed,
-					  measure->slices.count);
+	percent = stats_rate_ci95_percent(measure->tally.slices.closed,
+					  measure->tally.slices.count);
 	if (percent <= measure->plan.precision_percent)
 		measure->narrow_row++;
 	else
@@ -998,7 +697,7 @@ static uint64_t leg_end_ns(const struct blkbench_measure *measure)
 	if (!measure->legs.route)
 		return UINT64_MAX;
 	end = legs_end_ns(&measure->legs);
-	return end + earlier(measure->base_ns, UINT64_MAX - end);
+	return end + earlier(measure->tally.base_ns, UINT64_MAX - end);
 }
 
 static void start_reads(struct blkbench_measure *measure)
@@ -1054,7 +753,7 @@ static bool is_failing(const struct blkbench_measure *measure)
  */
 static void settle_loss(struct blkbench_measure *measure)
 {
-	struct blkbench_result *counts = &measure->counts;
+	struct blkbench_result *counts = &measure->tally.counts;
 
 	if (counts->errors > 0 && counts->loss <= BLKBENCH_LOSS_SHRUNK)
 		find_loss(measure);
@@ -1080,7 +779,7 @@ static void go_on_with_route(struct blkbench_measure *measure)
 /* All reads have ended, or are given up. */
 static void end_drain(struct blkbench_measure *measure)
 {
-	const struct blkbench_result *counts = &measure->counts;
+	const struct blkbench_result *counts = &measure->tally.counts;
 
 	/* A pause may have taken what time was left. */
 	if (measure->after_drain == WARM_UP && measure->is_counting &&
@@ -1148,7 +847,7 @@ static void begin_locate(struct blkbench_measure *measure)
 	flight_restart(&measure->flight);
 	measure->is_locating = true;
 	measure->locate_until_ns = measure->flight.now_ns + LOCATE_NS;
-	locate_init(&measure->locate, &measure->counts, unit);
+	locate_init(&measure->locate, &measure->tally.counts, unit);
 }
 
 static bool step_locate(struct blkbench_measure *measure, uint64_t until_ns)
@@ -1159,7 +858,7 @@ static bool step_locate(struct blkbench_measure *measure, uint64_t until_ns)
 
 	/* Where none succeeded, there are no bad sectors to tell from good. */
 	if (!measure->is_locating && is_failing(measure) &&
-	    measure->counts.requests == 0) {
+	    measure->tally.counts.requests == 0) {
 		measure->state = OVER;
 		return true;
 	}
@@ -1265,27 +964,27 @@ void blkbench_measure_stop(struct blkbench_measure *measure)
 	if (measure->state == DRAIN) {
 		/* Between two legs, that is short of the end. */
 		if (measure->after_drain == WARM_UP)
-			measure->counts.is_partial = true;
+			measure->tally.counts.is_partial = true;
 		measure->after_drain = OVER;
 	}
 	hurry_drain(measure);
 	if (measure->state == OVER || measure->state == DRAIN)
 		return;
 	if (measure->state != LOCATE)
-		measure->counts.is_partial = true;
+		measure->tally.counts.is_partial = true;
 	begin_drain(measure, OVER);
 }
 
 void blkbench_measure_get_progress(const struct blkbench_measure *measure,
 				   struct blkbench_progress *progress)
 {
-	const struct blkbench_result *counts = &measure->counts;
-	const double seconds = (double)measure->elapsed_ns / 1e9;
+	const struct blkbench_result *counts = &measure->tally.counts;
+	const double seconds = (double)measure->tally.elapsed_ns / 1e9;
 
 	*progress = (struct blkbench_progress){
-		.fraction = (double)measure->elapsed_ns /
+		.fraction = (double)measure->tally.elapsed_ns /
 			    (double)measure->plan.runtime_ns,
-		.elapsed_ns = measure->elapsed_ns,
+		.elapsed_ns = measure->tally.elapsed_ns,
 		.requests = counts->requests,
 		.bytes = counts->bytes,
 		.rate_bytes_per_s = NAN,
@@ -1296,7 +995,7 @@ void blkbench_measure_get_progress(const struct blkbench_measure *measure,
 			measure->legs.route->ops->fraction(measure->legs.route);
 	if (progress->fraction > 1)
 		progress->fraction = 1;
-	if (counts->requests == 0 || measure->elapsed_ns == 0)
+	if (counts->requests == 0 || measure->tally.elapsed_ns == 0)
 		return;
 	progress->rate_bytes_per_s = (double)counts->bytes / seconds;
 	progress->seeks_per_s = (double)counts->requests / seconds;
@@ -1313,43 +1012,14 @@ measure_get_plan(const struct blkbench_measure *measure)
 	return &measure->plan;
 }
 
-/*
- * What the kernel counts goes on in steps of 2 s, and what it tells of the last
- * 10 s knows little of a short test: the worse of both.
- */
-static double pressure_percent(const struct blkbench_measure *measure)
-{
-	const double wait_ns = (double)measure->cpu_wait_ns;
-
-	if (!measure->is_pressure_known || measure->is_counting ||
-	    measure->run_ns == 0)
-		return NAN;
-	return fmin(100, fmax(measure->pressure_mark.last_10s_percent,
-			      wait_ns / (double)measure->run_ns * 100));
-}
-
-static void tell_traffic(const struct blkbench_measure *measure,
-			 struct blkbench_result *result)
-{
-	const struct doubt_traffic *other = &measure->other_traffic;
-
-	result->other_read_bytes = BLKBENCH_UNKNOWN;
-	result->other_written_bytes = BLKBENCH_UNKNOWN;
-	if (!measure->is_traffic_known || measure->is_counting ||
-	    measure->run_ns == 0)
-		return;
-	result->other_read_bytes = other->read_bytes;
-	result->other_written_bytes = other->written_bytes;
-	result->other_layer = other->layer;
-}
-
 static int summarise(const struct blkbench_measure *measure,
 		     struct blkbench_result *result)
 {
 	const struct route *route = measure->legs.route;
 	int r;
 
-	r = result_summarise(result, &measure->histogram, &measure->slices);
+	r = result_summarise(result, &measure->tally.histogram,
+			     &measure->tally.slices);
 	if (r < 0)
 		return r;
 	if (route)
@@ -1357,7 +1027,7 @@ static int summarise(const struct blkbench_measure *measure,
 	if (r < 0)
 		blkbench_result_finish(result);
 	else
-		doubt_find(result, &measure->limits);
+		doubt_find(result, &measure->surroundings.limits);
 	return r;
 }
 
@@ -1368,7 +1038,7 @@ enum blkbench_engine measure_get_engine(const struct blkbench_measure *measure)
 
 uint64_t measure_last_good_ns(const struct blkbench_measure *measure)
 {
-	return measure->last_good_ns;
+	return measure->tally.last_good_ns;
 }
 
 void measure_read_on(struct blkbench_measure *measure,
@@ -1381,40 +1051,17 @@ void measure_read_on(struct blkbench_measure *measure,
 int blkbench_measure_get_result(const struct blkbench_measure *measure,
 				struct blkbench_result *result)
 {
-	const struct engine_ops *ops = measure->flight.engine->ops;
-	const struct blkbench_result *counts = &measure->counts;
-	const struct tally *steady = &measure->steady;
-	double cpu = measure->cpu_seconds;
+	const struct tally *tally = &measure->tally;
+	const struct surroundings *surroundings = &measure->surroundings;
 
-	*result = *counts;
-	result->engine = blkbench_engine_name(ops->id);
-	result->passes = measure->pattern.passes;
-	result->zero_percent = zeros_percent(&measure->zeros);
-	result->cpu_pressure_percent = pressure_percent(measure);
-	tell_traffic(measure, result);
-	if (measure->base_ns == 0) {
-		result->elapsed_ns = BLKBENCH_UNKNOWN;
-		result->passes = 0;
-		result->cpu_percent = NAN;
-		result->cpu_pressure_percent = NAN;
-		return summarise(measure, result);
-	}
+	tally_get(tally, result);
+	result->engine = blkbench_engine_name(measure->flight.engine->ops->id);
 	/* Of a stall, the time in which nothing came belongs to the rate. */
-	result->elapsed_ns = measure->elapsed_ns;
 	if (result->stalled > 0 && !measure->is_locating &&
-	    measure->stopped_ns > measure->elapsed_ns)
-		result->elapsed_ns = measure->stopped_ns;
-	if (steady->requests > 0) {
-		result->tail_requests = counts->requests - steady->requests;
-		result->tail_bytes = counts->bytes - steady->bytes;
-		result->tail_ns = measure->elapsed_ns - steady->elapsed_ns;
-	}
-	result->punted = measure->workers;
-	result->cpu_percent = NAN;
-	if (measure->is_counting)
-		cpu += cpu_seconds() - measure->cpu_mark;
-	if (result->elapsed_ns >= CPU_MIN_NS)
-		result->cpu_percent = cpu / ((double)result->elapsed_ns / 1e9) *
-				      100;
+	    tally_has_begun(tally))
+		result->elapsed_ns =
+			later(tally->elapsed_ns, tally->stopped_ns);
+	result->passes = tally_has_begun(tally) ? measure->pattern.passes : 0;
+	surroundings_tell(surroundings, tally->run_ns, result);
 	return summarise(measure, result);
 }
