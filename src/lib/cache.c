@@ -27,13 +27,13 @@ static bool is_more_than_pressure(const struct blkbench_result *result,
 /* ---- passes ---------------------------------------------------------- */
 
 /*
- * Clearly faster: by a quarter, by two standard deviations of the later slices,
- * and by more time than a hiccup of the machine takes. Where there are too few
- * slices for a deviation, by half.
+ * Clearly faster: by a quarter, all but one in 20 of the later slices, and by
+ * more time than a hiccup of the machine takes. Where there are too few slices
+ * to tell, by half.
  */
 #define CLEARLY_FASTER 1.25
 #define FASTER_BY_FAR 1.5
-#define DEVIATIONS 2
+#define SLOW_SLICES_MAX 0.05
 #define SLICES_MIN 6
 #define HICCUP_NS (50 * NS_PER_MS)
 
@@ -56,21 +56,21 @@ static size_t count_first_slices(const struct blkbench_result *result)
 	return i;
 }
 
-/* Of the rates of the slices from one on, in bytes per second. */
-static double find_deviation(const struct blkbench_result *result, size_t first)
+/* Whether hardly any slice from one on is as slow as that. What a cache gives
+ * varies by times, so its deviation tells nothing. */
+static bool are_faster(const struct blkbench_result *result, size_t first,
+		       double bytes_per_s)
 {
 	const double count = (double)(result->slices_count - first);
-	double sum = 0, squares = 0;
+	size_t slow = 0;
 
 	for (size_t i = first; i < result->slices_count; i++) {
 		const struct blkbench_slice *slice = &result->slices[i];
-		const double rate = (double)slice->bytes /
-				    ((double)slice->elapsed_ns / 1e9);
 
-		sum += rate;
-		squares += rate * rate;
+		slow += (double)slice->bytes <=
+			bytes_per_s * ((double)slice->elapsed_ns / 1e9);
 	}
-	return sqrt(fmax(squares - sum * sum / count, 0) / (count - 1));
+	return (double)slow <= SLOW_SLICES_MAX * count;
 }
 
 static bool is_too_busy(const struct blkbench_result *result)
@@ -118,9 +118,8 @@ bool cache_find_passes(const struct blkbench_result *result,
 	later = passes->first_slices + 1;
 	if (later + SLICES_MIN > result->slices_count)
 		return ratio >= FASTER_BY_FAR;
-	return passes->first_bytes_per_s <
-	       passes->later_bytes_per_s -
-		       DEVIATIONS * find_deviation(result, later);
+	return are_faster(result, later,
+			  passes->first_bytes_per_s * CLEARLY_FASTER);
 }
 
 /* ---- repeats --------------------------------------------------------- */

@@ -114,6 +114,22 @@ static void unsteady_later_passes_tell_no_cache(void **state)
 	assert_false(cache_find_passes(&f.result, &passes));
 }
 
+/* What memory gives varies by times, and is always far more. */
+static void uneven_later_passes_from_memory_tell_a_cache(void **state)
+{
+	static struct passes_fixture f;
+	static const unsigned int rates[] = { 10,   10,	  10,	10,   10,
+					      10,   10,	  10,	10,   10,
+					      40,   1200, 60,	1500, 30,
+					      1300, 50,	  1400, 1600, 20 };
+	struct cache_passes passes;
+
+	(void)state;
+	init_passes(&f, 100, rates, 20);
+	assert_true(cache_find_passes(&f.result, &passes));
+	assert_true(is_near(passes.first_bytes_per_s, 100e6, 1e-9));
+}
+
 /* A pass of 60 ms, of which 40 ms were a hiccup: 20 ms in the next ones. */
 static void hiccup_in_a_short_pass_tells_no_cache(void **state)
 {
@@ -456,6 +472,7 @@ int main(void)
 		cmocka_unit_test(part_of_a_second_pass_is_enough),
 		cmocka_unit_test(passes_of_one_rate_tell_no_cache),
 		cmocka_unit_test(unsteady_later_passes_tell_no_cache),
+		cmocka_unit_test(uneven_later_passes_from_memory_tell_a_cache),
 		cmocka_unit_test(hiccup_in_a_short_pass_tells_no_cache),
 		cmocka_unit_test(reads_that_cannot_be_compared_tell_no_cache),
 		cmocka_unit_test(fifth_of_the_reads_from_a_cache_is_told_apart),
