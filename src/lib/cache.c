@@ -124,15 +124,23 @@ bool cache_find_passes(const struct blkbench_result *result,
 
 /* ---- repeats --------------------------------------------------------- */
 
+/* A slow device may give too few reads for an interval; a short run of a fast
+ * one tells nothing without. */
+static bool tells_enough(const struct blkbench_result *run)
+{
+	return !isnan(run->rate_ci95_percent) ||
+	       run->elapsed_ns >= PRESSURE_STEP_NS;
+}
+
 static bool is_clearly_faster(const struct blkbench_result *run,
 			      const struct blkbench_result *first)
 {
 	const double a = first->rate_bytes_per_s, b = run->rate_bytes_per_s;
-	const double a_half = first->rate_ci95_percent / 100;
-	const double b_half = run->rate_ci95_percent / 100;
+	const double a_half = fmax(0, first->rate_ci95_percent) / 100;
+	const double b_half = fmax(0, run->rate_ci95_percent) / 100;
 
-	/* Neither is so for runs too short for an interval. */
-	return b > a * CLEARLY_FASTER && b * (1 - b_half) > a * (1 + a_half) &&
+	return tells_enough(first) && tells_enough(run) &&
+	       b > a * CLEARLY_FASTER && b * (1 - b_half) > a * (1 + a_half) &&
 	       is_more_than_pressure(first, 1 - a / b);
 }
 
@@ -251,6 +259,9 @@ bool cache_find_hits(const struct blkbench_result *result,
 	hits->miss_ns = (all_ns - hits_ns) / (double)hits->misses;
 	hits->is_sure = is_sure(result, hits);
 	if (!is_more_than_pressure(result, 1 - hits_ns / all_ns))
+		return false;
+	/* With several in flight a few wait for the others. */
+	if (hits->misses < hits->hits && result->plan.queue_depth > 1)
 		return false;
 	return hits->hit_ns <= HIT_NS_MAX && hits->miss_ns >= MISS_NS_MIN &&
 	       hits->miss_ns >= TIMES_MIN * hits->hit_ns;
