@@ -605,6 +605,8 @@ struct blkbench_result {
 	/* None of many reads has succeeded any more from this time of the test
 	 * on, up to its end; or UNKNOWN. */
 	uint64_t failing_since_ns;
+	/* From here on all reads failed, and none before it; or UNKNOWN. */
+	uint64_t ends_at_bytes;
 	enum blkbench_loss loss;
 	const char *lost_layer; /* the name of what it is about, or NULL;
 				 * owned by the device */
@@ -690,14 +692,15 @@ struct blkbench_symptoms {
 	uint64_t worst_offset_bytes; /* where, or UNKNOWN */
 	uint64_t slow_spots; /* clearly slower than their neighbours, twice */
 	uint64_t slow_offset_bytes, slow_length_bytes; /* of the first */
-	double other_traffic_percent; /* of all requests meanwhile, or NAN */
-	double odd_percent; /* slower than others of its model, or NAN */
+	/* Of tests that know what others did: what was read here, and what they
+	 * read and wrote. */
+	uint64_t own_bytes, other_bytes;
 };
 
 void blkbench_symptoms_init(struct blkbench_symptoms *symptoms);
 
 /* Adds what a test has shown: its errors, bad sectors, stall and loss, its slow
- * spots, and its slowest read if it read one at a time. */
+ * spots, its slowest read if it read one at a time, and what others did. */
 void blkbench_symptoms_add(struct blkbench_symptoms *symptoms,
 			   const struct blkbench_result *result);
 

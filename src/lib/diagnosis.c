@@ -23,7 +23,7 @@
 #define LATENCY_BAD_NS (10 * NS_PER_S)
 #define LATENCY_WATCH_NS NS_PER_S
 /* From here on others may be why a place is slow. */
-#define OTHER_TRAFFIC_PERCENT 10.0
+#define OTHER_TRAFFIC_SHARE 0.1
 /* Of a disk that spins and tells no limit of its own. */
 #define TEMPERATURE_LIMIT 65000
 /* Daemons that poll SMART make a few commands fail each time. */
@@ -53,8 +53,6 @@ void blkbench_symptoms_init(struct blkbench_symptoms *symptoms)
 		.worst_offset_bytes = BLKBENCH_UNKNOWN,
 		.slow_offset_bytes = BLKBENCH_UNKNOWN,
 		.slow_length_bytes = BLKBENCH_UNKNOWN,
-		.other_traffic_percent = NAN,
-		.odd_percent = NAN,
 	};
 }
 
@@ -78,12 +76,14 @@ static void add_errors(struct blkbench_symptoms *symptoms,
 	}
 }
 
-static void add_end(struct blkbench_symptoms *symptoms,
-		    const struct blkbench_result *result)
+static void add_traffic(struct blkbench_symptoms *symptoms,
+			const struct blkbench_result *result)
 {
-	for (size_t i = 0; i < result->warnings_count; i++)
-		if (strcmp(result->warnings[i].code, "capacity") == 0)
-			symptoms->ends_at_bytes = symptoms->bad_offset_bytes;
+	if (result->other_read_bytes == BLKBENCH_UNKNOWN)
+		return;
+	symptoms->own_bytes += result->bytes;
+	symptoms->other_bytes += result->other_read_bytes +
+				 result->other_written_bytes;
 }
 
 void blkbench_symptoms_add(struct blkbench_symptoms *symptoms,
@@ -91,7 +91,9 @@ void blkbench_symptoms_add(struct blkbench_symptoms *symptoms,
 {
 	symptoms->reads += result->requests;
 	add_errors(symptoms, result);
-	add_end(symptoms, result);
+	add_traffic(symptoms, result);
+	if (result->ends_at_bytes < symptoms->ends_at_bytes)
+		symptoms->ends_at_bytes = result->ends_at_bytes;
 	if (result->stalled && !symptoms->stalled)
 		symptoms->stalled_offset_bytes = result->stalled_offset_bytes;
 	symptoms->stalled += result->stalled;
@@ -217,7 +219,7 @@ static void judge_end(struct judge *judge)
 {
 	if (judge->symptoms->ends_at_bytes != BLKBENCH_UNKNOWN)
 		add(judge, BLKBENCH_BAD, "capacity",
-		    "it may have less than it says: all reads from about "
+		    "it may have less than it says: all reads from "
 		    "offset %" PRIu64 " on failed",
 		    judge->symptoms->ends_at_bytes);
 }
@@ -225,7 +227,10 @@ static void judge_end(struct judge *judge)
 /* Of what others may be the cause of. */
 static enum blkbench_condition doubt(const struct blkbench_symptoms *symptoms)
 {
-	return symptoms->other_traffic_percent > OTHER_TRAFFIC_PERCENT
+	const double all = (double)symptoms->own_bytes +
+			   (double)symptoms->other_bytes;
+
+	return (double)symptoms->other_bytes > OTHER_TRAFFIC_SHARE * all
 		       ? BLKBENCH_GOOD
 		       : BLKBENCH_WATCH;
 }
@@ -261,14 +266,6 @@ static void judge_slow_spots(struct judge *judge)
 		    symptoms->slow_spots, symptoms->slow_offset_bytes,
 		    symptoms->slow_length_bytes,
 		    condition == BLKBENCH_GOOD ? "; beside other traffic" : "");
-}
-
-static void judge_siblings(struct judge *judge)
-{
-	if (judge->symptoms->odd_percent > 0.0)
-		add(judge, doubt(judge->symptoms), "odd",
-		    "it is %.0f %% slower than others of its model",
-		    judge->symptoms->odd_percent);
 }
 
 /* ---- rules for a layer ------------------------------------------------------ */
@@ -476,8 +473,8 @@ static void judge_temperature(struct judge *judge)
 static void judge_device(struct judge *judge)
 {
 	static void (*const rules[])(struct judge *) = {
-		judge_loss,    judge_stall,	 judge_errors,	 judge_end,
-		judge_latency, judge_slow_spots, judge_siblings,
+		judge_loss, judge_stall,   judge_errors,
+		judge_end,  judge_latency, judge_slow_spots,
 	};
 
 	for (size_t i = 0; i < COUNT(rules); i++)

@@ -20,6 +20,7 @@ void tally_init(struct tally *tally, const struct blkbench_plan *plan)
 			.warmup_ns = BLKBENCH_UNKNOWN,
 			.failing_since_ns = BLKBENCH_UNKNOWN,
 			.first_pass_ns = BLKBENCH_UNKNOWN,
+			.ends_at_bytes = BLKBENCH_UNKNOWN,
 		},
 		.pass_end_bytes = plan->length_bytes,
 		.failed_from_bytes = UINT64_MAX,
@@ -240,15 +241,16 @@ void tally_add(struct tally *tally, const struct read *read, uint64_t first_ns,
  */
 void tally_finish(struct tally *tally)
 {
-	const struct blkbench_result *counts = &tally->counts;
+	struct blkbench_result *counts = &tally->counts;
 
 	if (counts->errors < END_ERRORS_MIN || !tally->was_good_again ||
 	    tally->failed_from_bytes < tally->good_end_bytes)
 		return;
-	result_warn(&tally->counts, "capacity",
+	counts->ends_at_bytes = tally->failed_from_bytes;
+	result_warn(counts, "capacity",
 		    "all %" PRIu64 " reads from offset %" PRIu64
 		    " on failed, and none before it: the device may end there",
-		    counts->errors, tally->failed_from_bytes);
+		    counts->errors, counts->ends_at_bytes);
 }
 
 void tally_get(const struct tally *tally, struct blkbench_result *result)

@@ -220,7 +220,7 @@ static void device_that_ends_early_is_bad(void **state)
 	(void)state;
 	symptoms.ends_at_bytes = 4096;
 	check_device(&symptoms, BLKBENCH_BAD, "capacity",
-		     "it may have less than it says: all reads from about "
+		     "it may have less than it says: all reads from "
 		     "offset 4096 on failed");
 }
 
@@ -257,25 +257,16 @@ static void slow_spot_is_to_be_watched(void **state)
 		     "offset 1000, 200 bytes");
 }
 
-static void slower_than_its_siblings_is_to_be_watched(void **state)
-{
-	struct blkbench_symptoms symptoms = measured_well();
-
-	(void)state;
-	symptoms.odd_percent = 30.2;
-	check_device(&symptoms, BLKBENCH_WATCH, "odd",
-		     "it is 30 % slower than others of its model");
-}
-
 static void other_traffic_excuses_slowness_but_not_ten_seconds(void **state)
 {
 	struct blkbench_symptoms symptoms = measured_well();
 
 	(void)state;
 	symptoms.worst_ns = 2 * NS_PER_S;
-	symptoms.other_traffic_percent = 10.0;
+	symptoms.own_bytes = 900;
+	symptoms.other_bytes = 100;
 	check_device(&symptoms, BLKBENCH_WATCH, "latency", "a read took 2.0 s");
-	symptoms.other_traffic_percent = 10.1;
+	symptoms.other_bytes = 101;
 	check_device(&symptoms, BLKBENCH_GOOD, "latency",
 		     "a read took 2.0 s, beside other traffic");
 	symptoms.worst_ns = 10 * NS_PER_S;
@@ -580,6 +571,10 @@ static void symptoms_of_several_tests_are_added_up(void **state)
 	struct blkbench_result result = {
 		.plan = { .queue_depth = 8 },
 		.requests = 100,
+		.bytes = 1000,
+		.ends_at_bytes = UNKNOWN,
+		.other_read_bytes = 30,
+		.other_written_bytes = 10,
 		.slowest_count = 1,
 		.slowest = { { 0, 5 * NS_PER_S } },
 	};
@@ -598,8 +593,11 @@ static void symptoms_of_several_tests_are_added_up(void **state)
 	blkbench_symptoms_add(&symptoms, &result);
 	result.slowest_count = 0;
 	result.requests = 0;
+	result.other_read_bytes = UNKNOWN;
 	blkbench_symptoms_add(&symptoms, &result);
 	assert_int_equal(symptoms.reads, 300);
+	assert_int_equal(symptoms.own_bytes, 3000);
+	assert_int_equal(symptoms.other_bytes, 120);
 	assert_int_equal(symptoms.worst_ns, 70);
 	assert_int_equal(symptoms.worst_offset_bytes, 4096);
 	assert_int_equal(symptoms.errors, 0);
@@ -609,12 +607,14 @@ static void symptoms_of_several_tests_are_added_up(void **state)
 static void sectors_that_were_found_say_where_it_is_bad(void **state)
 {
 	struct blkbench_result first = {
+		.ends_at_bytes = UNKNOWN,
 		.errors = 2,
 		.errors_listed = 2,
 		.error_list = { { .offset_bytes = 8192 },
 				{ .offset_bytes = 4096 } },
 	};
 	const struct blkbench_result second = {
+		.ends_at_bytes = UNKNOWN,
 		.errors = 1,
 		.errors_listed = 1,
 		.error_list = { { .offset_bytes = 1048576 } },
@@ -662,8 +662,7 @@ static void end_of_a_device_that_lies_is_where_reads_begin_to_fail(void **state)
 		.errors_listed = 2,
 		.error_list = { { .offset_bytes = 8192 },
 				{ .offset_bytes = 4096 } },
-		.warnings_count = 1,
-		.warnings = { { .code = "capacity" } },
+		.ends_at_bytes = 4096,
 	};
 	struct blkbench_symptoms symptoms;
 
@@ -708,7 +707,6 @@ int main(void)
 		cmocka_unit_test(device_that_ends_early_is_bad),
 		cmocka_unit_test(latency_counts_from_one_second_and_from_ten),
 		cmocka_unit_test(slow_spot_is_to_be_watched),
-		cmocka_unit_test(slower_than_its_siblings_is_to_be_watched),
 		cmocka_unit_test(
 			other_traffic_excuses_slowness_but_not_ten_seconds),
 		cmocka_unit_test(counts_are_judged_from_their_limit_on),
