@@ -91,7 +91,6 @@ void entry_judge(struct run_device *device,
 			 result->plan.test);
 		device_complain(device, RUN_INTERRUPTED, text, progress);
 	}
-	run_device_add_warnings(device, result);
 	device->has_stalled |= result->stalled > 0;
 	device->is_lost |= result->loss > BLKBENCH_LOSS_SHRUNK;
 }
@@ -175,6 +174,7 @@ void entry_take(struct run_entry *entry, struct run_device *device,
 	entry->is_measured = true;
 	if (entry->was_stopped)
 		warn_of_stop(&entry->result);
+	run_device_add_warnings(device, &entry->result);
 	entry_judge(device, &entry->result, progress);
 }
 

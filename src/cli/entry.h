@@ -46,8 +46,7 @@ void entry_measure(struct run_entry *entry, struct run_device *device,
 void entry_go_on(struct run_entry *entry, struct run_device *device,
 		 struct blkbench_measure *measure, struct progress *progress);
 
-/* What is wrong with the device by this result, and what is doubtful of it. The
- * result is to stay where it is. */
+/* What is wrong with the device by this result. */
 void entry_judge(struct run_device *device,
 		 const struct blkbench_result *result,
 		 struct progress *progress);

@@ -199,7 +199,9 @@ static void doubt_count(struct blkbench_result *result)
 			    seconds, result->requests);
 		return;
 	}
-	if (!plan->is_precision_asked || half <= plan->precision_percent)
+	/* Of devices that take turns, all ended when each was narrow enough. */
+	if (!plan->is_precision_asked || isnan(plan->precision_percent) ||
+	    half <= plan->precision_percent)
 		return;
 	times = half / plan->precision_percent;
 	result_warn(result, "few",

@@ -1046,6 +1046,7 @@ void measure_read_on(struct blkbench_measure *measure,
 {
 	assert(measure->plan.block_bytes == other->plan.block_bytes);
 	measure->pattern = other->pattern;
+	tally_share_passes(&measure->tally);
 }
 
 int blkbench_measure_get_result(const struct blkbench_measure *measure,

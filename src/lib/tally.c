@@ -39,6 +39,11 @@ void tally_begin(struct tally *tally, uint64_t now_ns)
 	tally->base_ns = now_ns - tally->run_ns;
 }
 
+void tally_share_passes(struct tally *tally)
+{
+	tally->pass_end_bytes = UINT64_MAX;
+}
+
 bool tally_has_begun(const struct tally *tally)
 {
 	return tally->base_ns > 0;

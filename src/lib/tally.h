@@ -45,6 +45,9 @@ void tally_init(struct tally *tally, const struct blkbench_plan *plan);
 /* The clock begins, or goes on from where it stood. */
 void tally_begin(struct tally *tally, uint64_t now_ns);
 
+/* Another one reads the rest of each pass: none is known to be the first. */
+void tally_share_passes(struct tally *tally);
+
 bool tally_has_begun(const struct tally *tally);
 
 /* No more is started; so many reads are out. */
