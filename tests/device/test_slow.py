@@ -137,7 +137,8 @@ class Slow(unittest.TestCase):
             thread = threading.Thread(target=speed_up)
             thread.start()
             try:
-                run = blktest.blkbench('-j', '-t', '-r', 1, '-n', 3, path)
+                run = blktest.blkbench('-j', '-q', '-Q', 1, '-b', '64k', '-r', 1,
+                                       '-n', 3, path)
             finally:
                 done.set()
                 thread.join()
