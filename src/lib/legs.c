@@ -42,6 +42,8 @@ void legs_take(struct legs *legs, const struct legs_now *now)
 		.elapsed_ns = now->counts.elapsed_ns - mark->elapsed_ns,
 		.requests = now->counts.requests - mark->requests,
 		.bytes = now->counts.bytes - mark->bytes,
+		.sampled = now->counts.sampled - mark->sampled,
+		.zeros = now->counts.zeros - mark->zeros,
 		.errors = now->counts.errors - mark->errors,
 		.error = legs->error,
 		.has_stalled = now->counts.has_stalled,

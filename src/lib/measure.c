@@ -198,6 +198,8 @@ static struct legs_now legs_now(const struct blkbench_measure *measure)
 			.elapsed_ns = measure->tally.elapsed_ns,
 			.requests = measure->tally.counts.requests,
 			.bytes = measure->tally.counts.bytes,
+			.sampled = measure->tally.zeros.reads,
+			.zeros = measure->tally.zeros.zero_reads,
 			.errors = measure->tally.counts.errors,
 			.has_stalled = measure->tally.counts.stalled > 0,
 		},

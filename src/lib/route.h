@@ -27,6 +27,7 @@ struct leg {
 struct leg_record {
 	uint64_t elapsed_ns;
 	uint64_t requests, bytes; /* of good reads */
+	uint64_t sampled, zeros;  /* reads: of a sample, and those of zeros */
 	uint64_t errors;
 	int error;	  /* of the first of them, as a read error has it */
 	bool has_stalled; /* reads did not come back: there is no next leg */

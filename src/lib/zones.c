@@ -192,6 +192,12 @@ static void zones_destroy(struct route *route)
 	free(zones);
 }
 
+/* What was never written, or trimmed, is no measure for what was. */
+static bool is_zeros(const struct place *place)
+{
+	return 2 * place->record.zeros > place->record.sampled;
+}
+
 /* ---- what is low, and stays so ----------------------------------------- */
 
 static void judge(struct zones *zones)
@@ -201,7 +207,9 @@ static void judge(struct zones *zones)
 	for (size_t i = 0; i < zones->count; i++) {
 		const struct place *place = &zones->places[i];
 
-		rates[i] = place->was_read ? rate_of(&place->record) : NAN;
+		rates[i] = place->was_read && !is_zeros(place)
+				   ? rate_of(&place->record)
+				   : NAN;
 	}
 	zones_expect(rates, zones->count, zones->expected);
 	zones->limit =
@@ -219,7 +227,7 @@ static void judge(struct zones *zones)
 static bool is_witness(const struct zones *zones, size_t index)
 {
 	return index < zones->count && !zones->places[index].is_suspect &&
-	       zones->expected[index] > 0;
+	       !is_zeros(&zones->places[index]) && zones->expected[index] > 0;
 }
 
 /* Returns zones->count where there is none. */

@@ -18,15 +18,6 @@
 
 #define NO_PLACE UINT64_MAX
 
-/* What is read is no zeros; the buffers come round again. */
-static void give_data(const struct io *io)
-{
-	uint8_t *data = io->buffer;
-
-	if (data[io->bytes - 1] == 0)
-		memset(data, 0x55, io->bytes);
-}
-
 /* In the 26th of 50 places of 4 GiB, from 2057 MiB on. */
 #define BAD_BYTES (2080 * MIB)
 
@@ -38,7 +29,8 @@ struct disk {
 	double drift; /* of the rate, for each second */
 	uint64_t slow_bytes, slow_length_bytes;
 	double slowness;
-	bool is_slow_once;     /* only for the first time */
+	bool is_slow_once;			/* only for the first time */
+	uint64_t data_bytes, data_length_bytes; /* else zeros; length 0: all */
 	uint64_t fast_from_ns; /* three times as fast from then on; 0: never */
 	uint64_t bad_bytes;
 	uint64_t hung_bytes;
@@ -76,6 +68,19 @@ static double rate_at(struct disk *disk, uint64_t offset)
 	return is_slow(disk, offset) ? rate / disk->slowness : rate;
 }
 
+/* The buffers come round again. */
+static void give_data(const struct disk *disk, const struct io *io)
+{
+	const uint64_t end = disk->data_bytes + disk->data_length_bytes;
+	const bool has_data = disk->data_length_bytes == 0 ||
+			      (io->offset_bytes >= disk->data_bytes &&
+			       io->offset_bytes < end);
+	uint8_t *data = io->buffer;
+
+	if ((data[io->bytes - 1] != 0) != has_data)
+		memset(data, has_data ? 0x55 : 0, io->bytes);
+}
+
 static struct false_answer answer_at_its_rate(struct false_device *device,
 					      enum blkbench_engine engine,
 					      const struct io *io,
@@ -90,7 +95,7 @@ static struct false_answer answer_at_its_rate(struct false_device *device,
 	if (io->offset_bytes <= disk->hung_bytes &&
 	    disk->hung_bytes < io->offset_bytes + io->bytes)
 		return (struct false_answer){ FALSE_NEVER, FALSE_FULL };
-	give_data(io);
+	give_data(disk, io);
 	if (disk->free_ns < device->now_ns)
 		disk->free_ns = device->now_ns;
 	disk->free_ns += (uint64_t)ns;
@@ -349,6 +354,23 @@ static double slope_percent(const struct blkbench_result *result)
 		y += result->zones[i].rate_bytes_per_s;
 	}
 	return xy / x2 * (n - 1) / (y / n) * 100;
+}
+
+/* What was never written is no measure for what was. */
+static void data_among_zeros_is_no_slow_spot(void **state)
+{
+	struct fixture f;
+
+	(void)state;
+	fixture_init(&f, 4 * GIB);
+	f.disk.slow_bytes = f.disk.data_bytes = 2048 * MIB;
+	f.disk.slow_length_bytes = f.disk.data_length_bytes = 256 * MIB;
+	run(&f);
+
+	assert_int_equal(f.result.slow_spots_count, 0);
+	assert_true(f.result.zones[26].rate_bytes_per_s <
+		    f.result.zones[20].rate_bytes_per_s / 2);
+	blkbench_result_finish(&f.result);
 }
 
 /* The one beside it may come from a cache by then. */
@@ -610,6 +632,7 @@ int main(void)
 		cmocka_unit_test(
 			slow_spot_is_named_within_one_step_and_nothing_else),
 		cmocka_unit_test(spot_that_is_slow_only_once_is_none),
+		cmocka_unit_test(data_among_zeros_is_no_slow_spot),
 		cmocka_unit_test(spot_that_is_as_fast_as_expected_is_none),
 		cmocka_unit_test(drift_over_time_is_no_slope_and_no_slow_spot),
 		cmocka_unit_test(
