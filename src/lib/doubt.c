@@ -11,6 +11,7 @@
 #include "clock.h"
 #include "course.h"
 #include "result.h"
+#include "stats.h"
 
 /* Less of the asked-for depth is worth a word. */
 #define DEPTH_KEPT 0.7
@@ -181,6 +182,22 @@ static void doubt_hits(struct blkbench_result *result)
 			    result->miss_access_ms);
 }
 
+static void warn_of_no_interval(struct blkbench_result *result, double seconds)
+{
+	if (result->slices_count < STATS_BATCHES_MIN ||
+	    result->requests < STATS_READS_MIN)
+		result_warn(result, "few",
+			    "%.3g s (%" PRIu64 " reads) is too short to tell "
+			    "how exact the figure is: give it longer (-r)",
+			    seconds, result->requests);
+	else
+		result_warn(result, "few",
+			    "in %.3g s the rate varied so much that how exact "
+			    "the figure is cannot be told: measure where it is "
+			    "more even (-o, -l), or longer (-r)",
+			    seconds);
+}
+
 /* What was cut short says so already; of a first pass, that a cache answered. */
 static void doubt_count(struct blkbench_result *result)
 {
@@ -193,10 +210,7 @@ static void doubt_count(struct blkbench_result *result)
 	    !isnan(result->cached_rate_bytes_per_s) || goes_to_places(result))
 		return;
 	if (isnan(half)) {
-		result_warn(result, "few",
-			    "%.3g s (%" PRIu64 " reads) is too short to tell "
-			    "how exact the figure is: give it longer (-r)",
-			    seconds, result->requests);
+		warn_of_no_interval(result, seconds);
 		return;
 	}
 	/* Of devices that take turns, all ended when each was narrow enough. */
