@@ -1051,6 +1051,19 @@ void measure_read_on(struct blkbench_measure *measure,
 	tally_share_passes(&measure->tally);
 }
 
+/* Begun by itself; of shared ones, as many as its reads make up. */
+static uint64_t count_passes(const struct blkbench_measure *measure)
+{
+	const struct tally *tally = &measure->tally;
+	const uint64_t length = measure->plan.length_bytes;
+
+	if (!tally_has_begun(tally))
+		return 0;
+	if (!tally->shares_passes)
+		return measure->pattern.passes;
+	return (tally->counts.bytes + length - 1) / length;
+}
+
 int blkbench_measure_get_result(const struct blkbench_measure *measure,
 				struct blkbench_result *result)
 {
@@ -1064,7 +1077,7 @@ int blkbench_measure_get_result(const struct blkbench_measure *measure,
 	    tally_has_begun(tally))
 		result->elapsed_ns =
 			later(tally->elapsed_ns, tally->stopped_ns);
-	result->passes = tally_has_begun(tally) ? measure->pattern.passes : 0;
+	result->passes = count_passes(measure);
 	surroundings_tell(surroundings, tally->run_ns, result);
 	return summarise(measure, result);
 }

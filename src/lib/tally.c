@@ -42,6 +42,7 @@ void tally_begin(struct tally *tally, uint64_t now_ns)
 void tally_share_passes(struct tally *tally)
 {
 	tally->pass_end_bytes = UINT64_MAX;
+	tally->shares_passes = true;
 }
 
 bool tally_has_begun(const struct tally *tally)

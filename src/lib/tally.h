@@ -34,6 +34,7 @@ struct tally {
 
 	/* The range as often as it was read, and once. */
 	uint64_t pass_end_bytes;
+	bool shares_passes;	    /* another one reads the rest of each */
 	uint64_t good_end_bytes;    /* of the good read that went furthest */
 	uint64_t failed_from_bytes; /* the failed read that went least far */
 	uint64_t first_failure_ns;  /* when the first one failed */
