@@ -191,7 +191,10 @@ const char *limits_text(const struct run_limit *limit,
 		return text;
 	}
 	if (limit->repeats > 1)
-		snprintf(median, sizeof(median), " (median of %zu)",
+		snprintf(median, sizeof(median), " (%s of %zu)",
+			 run_step_is_cached(limit->step, limit->plan)
+				 ? "first"
+				 : "median",
 			 limit->repeats);
 	if (limit->is_met == BLKBENCH_NOT_KNOWN)
 		snprintf(text, BLKBENCH_TEXT_MAX,

@@ -251,7 +251,7 @@ static void print_skipped(FILE *out, const struct options *options,
 
 static const char *const trends[] = {
 	[BLKBENCH_DIRECTION_UNKNOWN] = "",
-	[BLKBENCH_STEADY] = ", no trend",
+	[BLKBENCH_STEADY] = "",
 	[BLKBENCH_RISING] = ", rising",
 	[BLKBENCH_FALLING] = ", falling",
 };
