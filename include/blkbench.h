@@ -692,6 +692,9 @@ struct blkbench_symptoms {
 	uint64_t worst_offset_bytes; /* where, or UNKNOWN */
 	uint64_t slow_spots; /* clearly slower than their neighbours, twice */
 	uint64_t slow_offset_bytes, slow_length_bytes; /* of the first */
+	uint64_t places_missed;			       /* for want of time */
+	/* Of a sample, what was read, and what of it was zeros. */
+	double sampled_bytes, zero_bytes;
 	/* Of tests that know what others did: what was read here, and what they
 	 * read and wrote. */
 	uint64_t own_bytes, other_bytes;

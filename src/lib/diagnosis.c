@@ -24,6 +24,9 @@
 #define LATENCY_WATCH_NS NS_PER_S
 /* From here on others may be why a place is slow. */
 #define OTHER_TRAFFIC_SHARE 0.1
+
+/* Of zeros: the rest may be what a file system writes to an empty device. */
+#define EMPTY_SHARE 0.9
 /* Of a disk that spins and tells no limit of its own. */
 #define TEMPERATURE_LIMIT 65000
 /* Daemons that poll SMART make a few commands fail each time. */
@@ -86,12 +89,28 @@ static void add_traffic(struct blkbench_symptoms *symptoms,
 				 result->other_written_bytes;
 }
 
+/* What was not read has not shown that nothing is wrong. */
+static void add_gaps(struct blkbench_symptoms *symptoms,
+		     const struct blkbench_result *result)
+{
+	for (size_t i = 0; i < result->zones_count; i++)
+		symptoms->places_missed +=
+			isnan(result->zones[i].rate_bytes_per_s) &&
+			result->zones[i].errors == 0;
+	if (isnan(result->zero_percent))
+		return;
+	symptoms->sampled_bytes += (double)result->bytes;
+	symptoms->zero_bytes += (double)result->bytes * result->zero_percent /
+				100;
+}
+
 void blkbench_symptoms_add(struct blkbench_symptoms *symptoms,
 			   const struct blkbench_result *result)
 {
 	symptoms->reads += result->requests;
 	add_errors(symptoms, result);
 	add_traffic(symptoms, result);
+	add_gaps(symptoms, result);
 	if (result->ends_at_bytes < symptoms->ends_at_bytes)
 		symptoms->ends_at_bytes = result->ends_at_bytes;
 	if (result->stalled && !symptoms->stalled)
@@ -266,6 +285,28 @@ static void judge_slow_spots(struct judge *judge)
 		    symptoms->slow_spots, symptoms->slow_offset_bytes,
 		    symptoms->slow_length_bytes,
 		    condition == BLKBENCH_GOOD ? "; beside other traffic" : "");
+}
+
+/* Hardly anything but what many devices answer without reading. */
+static bool is_empty(const struct blkbench_symptoms *symptoms)
+{
+	return symptoms->sampled_bytes > 0 &&
+	       symptoms->zero_bytes >= EMPTY_SHARE * symptoms->sampled_bytes;
+}
+
+static void judge_gaps(struct judge *judge)
+{
+	const struct blkbench_symptoms *symptoms = judge->symptoms;
+
+	if (symptoms->places_missed)
+		add(judge, BLKBENCH_GOOD, "places",
+		    "the time limit left no time for %" PRIu64 " places",
+		    symptoms->places_missed);
+	if (is_empty(symptoms))
+		add(judge, BLKBENCH_GOOD, "zeros",
+		    "%.0f %% of what was read is zeros, which many devices "
+		    "answer without reading",
+		    symptoms->zero_bytes / symptoms->sampled_bytes * 100);
 }
 
 /* ---- rules for a layer ------------------------------------------------------ */
@@ -473,8 +514,8 @@ static void judge_temperature(struct judge *judge)
 static void judge_device(struct judge *judge)
 {
 	static void (*const rules[])(struct judge *) = {
-		judge_loss, judge_stall,   judge_errors,
-		judge_end,  judge_latency, judge_slow_spots,
+		judge_loss,    judge_stall,	 judge_errors, judge_end,
+		judge_latency, judge_slow_spots, judge_gaps,
 	};
 
 	for (size_t i = 0; i < COUNT(rules); i++)
@@ -511,7 +552,7 @@ int blkbench_diagnose(const struct blkbench_symptoms *symptoms,
 	struct judge judge = { .diagnosis = diagnosis, .symptoms = symptoms };
 
 	*diagnosis = (struct blkbench_diagnosis){ 0 };
-	if (symptoms->reads)
+	if (symptoms->reads && !symptoms->places_missed)
 		diagnosis->condition = BLKBENCH_GOOD;
 	judge_device(&judge);
 	for (size_t i = 0; i < after->layers_count; i++) {
