@@ -547,7 +547,7 @@ static int check_queue_depth(const struct options *options,
 			return 0;
 	snprintf(error->text, sizeof(error->text),
 		 "option -Q, --queue-depth: '%" PRIu64
-		 "' is for -q, -s and -z; "
+		 "' is for -q, -s, -z and -c; "
 		 "-t and -T read one at a time",
 		 options->params.queue_depth);
 	return -EINVAL;

@@ -389,9 +389,10 @@ static void what_does_not_go_together_is_refused(void **state)
 		       "option --parallel: is for --format text and json");
 	assert_refused("", "no DEVICE given; allowed are block devices and "
 			   "files (see blkbench --help)");
-	assert_refused("-Q 4 -t sda", "option -Q, --queue-depth: '4' is for "
-				      "-q, -s and -z; -t and -T read one at "
-				      "a time");
+	assert_refused("-Q 4 -t sda",
+		       "option -Q, --queue-depth: '4' is for "
+		       "-q, -s, -z and -c; -t and -T read one at "
+		       "a time");
 	assert_refused("--format hdparm -q sda",
 		       "option -q: not shown by --format hdparm; allowed are "
 		       "-t and -T");
