@@ -532,6 +532,7 @@ const char *blkbench_read_error_text(int error);
 
 #define BLKBENCH_ERRORS_LISTED 8
 #define BLKBENCH_BAD_RANGES_MAX 16
+
 /* What has become of a device that fails its reads, or of one below it. */
 enum blkbench_loss {
 	BLKBENCH_LOSS_NONE,   /* nothing that the kernel would tell */
@@ -595,7 +596,7 @@ struct blkbench_result {
 	uint64_t first_pass_ns; /* of a sequential test, or UNKNOWN */
 	uint64_t short_reads;	/* completed by a further read */
 	uint64_t retries;	/* EAGAIN or EINTR, tried again */
-	uint64_t punted;	/* io_uring worker threads seen, or UNKNOWN */
+	uint64_t punted;	/* io_uring worker threads seen */
 
 	uint64_t errors; /* reads that failed; in no figure here */
 	size_t errors_listed;

@@ -19,7 +19,7 @@ struct course {
 	bool is_left; /* so urgently ended that reads are still in flight */
 };
 
-/* Those of struct blkbench_measure and struct blkbench_turns. */
+/* Those of struct blkbench_measure, blkbench_turns or blkbench_parallel. */
 struct course_ops {
 	int (*advance)(struct course *course, uint64_t budget_ns);
 	void (*pause)(struct course *course);

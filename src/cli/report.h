@@ -31,11 +31,11 @@ struct report_ops {
 			   const struct run_device *device);
 	/* After all devices, where they were compared. */
 	void (*pairs)(struct report *report, const struct pairs *pairs);
-	/* With --baseline, after all devices. */
-	void (*baseline)(struct report *report,
-			 const struct baseline *baseline);
 	/* Instead, where they were read at the same time. */
 	void (*joints)(struct report *report, const struct joints *joints);
+	/* With --baseline, after these. */
+	void (*baseline)(struct report *report,
+			 const struct baseline *baseline);
 	int (*end)(struct report *report);
 };
 

@@ -69,7 +69,8 @@ static double rate_of_lane(const struct share_lane *lanes, size_t lanes_count,
 	return is_empty(&sum, is_seek) ? 0 : rate_of(&sum, is_seek);
 }
 
-/* Only the other way round would it be no limit: so one side is enough. */
+/* A device cannot be faster together, so only the lower end decides that it is
+ * not limited. */
 static enum blkbench_limit judge(const struct blkbench_comparison *comparison,
 				 double equal_percent)
 {
