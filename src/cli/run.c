@@ -377,6 +377,7 @@ static void run_in_turns(struct run *run)
 	if (r < 0) {
 		message_print(NULL, strerror(-r));
 		run_one_by_one(run);
+		versus_finish(&versus);
 		return;
 	}
 	for (i = 0; i < run->devices_count; i++)
