@@ -183,8 +183,9 @@ static void time_phase(struct blkbench_parallel *parallel, uint64_t now)
 		parallel->count_ns =
 			later(parallel->slice_ns, parallel->fills * fill_ns);
 		parallel->lots = mix64(parallel->lots + MIX_STEP);
-		parallel->phase_end_ns = now + (parallel->lots >> 32) *
-						       fill_ns / UINT32_MAX;
+		/* 24 bits of it, so that a long time does not overflow. */
+		parallel->phase_end_ns =
+			now + ((parallel->lots >> 40) * fill_ns >> 24);
 		break;
 	case COUNT:
 		parallel->phase_end_ns = now + parallel->count_ns;
