@@ -107,7 +107,8 @@ struct lane {
 	/* Under the lock. */
 	enum task task;
 	enum part part;
-	bool has_done; /* what the phase is for */
+	bool is_to_stop; /* what it concludes, too */
+	bool has_done;	 /* what the phase is for */
 	struct blkbench_progress now;
 };
 
@@ -413,7 +414,7 @@ static void conclude(struct lane *lane)
 
 		if (!measure)
 			continue;
-		if (lane->parallel->is_stopping)
+		if (lane->is_to_stop)
 			blkbench_measure_stop(measure);
 		else
 			blkbench_measure_conclude(measure);
@@ -628,6 +629,7 @@ static void give_task(struct lane *lane, enum task task, enum part part)
 	lane->part = part;
 	lane->has_done = false;
 	lane->parallel->busy++;
+	lane->is_to_stop = lane->parallel->is_stopping;
 }
 
 static enum part part_of_heat(const struct blkbench_parallel *parallel)
