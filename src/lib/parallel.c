@@ -506,6 +506,8 @@ static int init_lanes(struct blkbench_parallel *parallel,
 		lane->parallel = parallel;
 		lane->world = worlds[i];
 		lane->plan = plans[i];
+		lane->now.rate_bytes_per_s = NAN;
+		lane->now.seeks_per_s = NAN;
 		for (enum part part = ALONE; part < PARTS; part++) {
 			lane->slices[part] =
 				calloc(SLICES_MAX, sizeof(*lane->slices[0]));
@@ -627,9 +629,9 @@ static void give_task(struct lane *lane, enum task task, enum part part)
 {
 	lane->task = task;
 	lane->part = part;
+	lane->is_to_stop = lane->parallel->is_stopping;
 	lane->has_done = false;
 	lane->parallel->busy++;
-	lane->is_to_stop = lane->parallel->is_stopping;
 }
 
 static enum part part_of_heat(const struct blkbench_parallel *parallel)
@@ -943,6 +945,13 @@ static double fraction(const struct blkbench_parallel *parallel)
 	return fmin((double)used / (double)limit_ns(parallel), 1);
 }
 
+/* Of those that have read; NAN: none has. */
+static void add_rate(double *sum, double rate)
+{
+	if (!isnan(rate))
+		*sum = isnan(*sum) ? rate : *sum + rate;
+}
+
 void blkbench_parallel_get_progress(struct blkbench_parallel *parallel,
 				    struct blkbench_parallel_progress *progress)
 {
@@ -950,14 +959,17 @@ void blkbench_parallel_get_progress(struct blkbench_parallel *parallel,
 	*progress = (struct blkbench_parallel_progress){
 		.fraction = fraction(parallel),
 		.current = current(parallel),
+		.rate_bytes_per_s = NAN,
+		.seeks_per_s = NAN,
 	};
 	for (size_t i = 0; i < parallel->lanes_count; i++) {
 		const struct lane *lane = &parallel->lanes[i];
 
 		if (!is_called(parallel, i))
 			continue;
-		progress->rate_bytes_per_s += lane->now.rate_bytes_per_s;
-		progress->seeks_per_s += lane->now.seeks_per_s;
+		add_rate(&progress->rate_bytes_per_s,
+			 lane->now.rate_bytes_per_s);
+		add_rate(&progress->seeks_per_s, lane->now.seeks_per_s);
 	}
 	pthread_mutex_unlock(&parallel->lock);
 }

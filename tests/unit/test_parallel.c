@@ -639,6 +639,27 @@ static void a_pause_is_none_of_the_time(void **state)
 	end(&scene);
 }
 
+static void rates_are_not_known_before_any_read(void **state)
+{
+	struct blkbench_parallel_progress progress;
+	struct scene scene;
+
+	(void)state;
+	init(&scene);
+	begin(&scene);
+	blkbench_parallel_get_progress(scene.parallel, &progress);
+	assert_true(isnan(progress.rate_bytes_per_s));
+	assert_true(isnan(progress.seeks_per_s));
+	while (isnan(progress.rate_bytes_per_s) &&
+	       blkbench_parallel_advance(scene.parallel, NS_PER_S / 10))
+		blkbench_parallel_get_progress(scene.parallel, &progress);
+	assert_true(progress.rate_bytes_per_s > 0);
+	assert_true(progress.seeks_per_s > 0);
+	blkbench_parallel_stop(scene.parallel);
+	go_on(&scene);
+	end(&scene);
+}
+
 static void left_it_does_not_wait_for_reads(void **state)
 {
 	struct scene scene;
@@ -700,6 +721,7 @@ int main(void)
 		cmocka_unit_test(stopped_it_has_what_it_has_and_is_partial),
 		cmocka_unit_test(stopped_before_it_begins_it_has_nothing),
 		cmocka_unit_test(a_pause_is_none_of_the_time),
+		cmocka_unit_test(rates_are_not_known_before_any_read),
 		cmocka_unit_test(left_it_does_not_wait_for_reads),
 		cmocka_unit_test(one_device_or_two_tests_are_refused),
 	};
