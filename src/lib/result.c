@@ -2,7 +2,6 @@
 /* Copyright (c) 2026 the blkbench authors */
 #include "result.h"
 
-#include <assert.h>
 #include <errno.h>
 #include <math.h>
 #include <stdarg.h>
@@ -41,7 +40,8 @@ void result_warn(struct blkbench_result *result, const char *code,
 	struct blkbench_warning *warning;
 	va_list args;
 
-	assert(result->warnings_count < BLKBENCH_RESULT_WARNINGS_MAX);
+	if (result->warnings_count == BLKBENCH_RESULT_WARNINGS_MAX)
+		return;
 	warning = &result->warnings[result->warnings_count++];
 	warning->code = code;
 	warning->test = result->plan.test;

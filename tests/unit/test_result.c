@@ -57,6 +57,18 @@ static void one_at_a_time_has_its_overhead(void **state)
 	assert_true(fabs(f.result.overhead_ns - 100000.0) < 0.001);
 }
 
+static void more_warnings_than_there_is_room_for_are_left_out(void **state)
+{
+	static struct blkbench_result result;
+
+	(void)state;
+	memset(&result, 0, sizeof(result));
+	for (int i = 0; i < BLKBENCH_RESULT_WARNINGS_MAX + 3; i++)
+		result_warn(&result, "few", "the one numbered %d", i);
+	assert_int_equal(result.warnings_count, BLKBENCH_RESULT_WARNINGS_MAX);
+	assert_string_equal(result.warnings[0].text, "the one numbered 0");
+}
+
 static void slowest_reads_are_kept_with_their_places(void **state)
 {
 	struct blkbench_result result = { 0 };
@@ -85,6 +97,8 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(one_at_a_time_has_its_overhead),
+		cmocka_unit_test(
+			more_warnings_than_there_is_room_for_are_left_out),
 		cmocka_unit_test(slowest_reads_are_kept_with_their_places),
 	};
 
