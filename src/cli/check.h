@@ -9,7 +9,7 @@
 
 /* Before the tests of a device; nothing happens where no check is asked for. */
 void check_begin(struct run_check *check, const struct options *options,
-		 const struct run_device *device);
+		 struct run_device *device, struct progress *progress);
 
 /* After them: asks what the tests do not tell, and judges. */
 void check_end(struct run_check *check, struct run_device *device,

@@ -330,7 +330,8 @@ static void device_run(struct run *run, struct run_device *device)
 {
 	if (device->device) {
 		report_device_begin(&run->report, device);
-		check_begin(&device->check, run->options, device);
+		check_begin(&device->check, run->options, device,
+			    &run->progress);
 		device_repeat(run, device);
 		check_end(&device->check, device, &run->progress);
 		device_sum_up(run, device);
@@ -376,8 +377,8 @@ static void run_in_turns(struct run *run)
 	r = versus_run(&versus);
 	if (r < 0) {
 		message_print(NULL, strerror(-r));
-		run_one_by_one(run);
 		versus_finish(&versus);
+		run_one_by_one(run);
 		return;
 	}
 	for (i = 0; i < run->devices_count; i++)
