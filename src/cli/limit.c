@@ -105,6 +105,25 @@ static enum blkbench_answer compare(const struct limit *limit, double value,
 	return value <= asked ? BLKBENCH_YES : BLKBENCH_NO;
 }
 
+/* A place that was not read, or not to its end, may be the slowest of all. */
+static bool has_places_left(const struct run_device *device,
+			    const struct run_step *step, size_t plan)
+{
+	const struct run_entry *entry;
+	size_t i, k;
+
+	for (i = 0; i < device->entries_count; i++) {
+		entry = &device->entries[i];
+		if (entry->step != step || entry->plan != plan ||
+		    !entry->is_measured || entry->result.is_partial)
+			continue;
+		for (k = 0; k < entry->result.zones_count; k++)
+			if (isnan(entry->result.zones[k].rate_bytes_per_s))
+				return true;
+	}
+	return false;
+}
+
 static int judge_plan(const struct options *options, struct run_device *device,
 		      const struct run_step *step, size_t plan,
 		      const struct limit *limit)
@@ -131,6 +150,9 @@ static int judge_plan(const struct options *options, struct run_device *device,
 		.repeats = count,
 	};
 	judged->is_met = compare(limit, judged->value, judged->asked);
+	if (judged->is_met == BLKBENCH_YES && figure == &figure_slowest &&
+	    has_places_left(device, step, plan))
+		judged->is_met = BLKBENCH_NOT_KNOWN;
 	return 0;
 }
 
@@ -197,9 +219,11 @@ const char *limits_text(const struct run_limit *limit,
 				 : "median",
 			 limit->repeats);
 	if (limit->is_met == BLKBENCH_NOT_KNOWN)
-		snprintf(text, BLKBENCH_TEXT_MAX,
-			 "%s: nothing was measured for --%s",
-			 limit->step->test->name, limit->limit->option);
+		snprintf(text, BLKBENCH_TEXT_MAX, "%s: %s for --%s",
+			 limit->step->test->name,
+			 isnan(limit->value) ? "nothing was measured"
+					     : "not all places were measured",
+			 limit->limit->option);
 	else
 		snprintf(
 			text, BLKBENCH_TEXT_MAX, "%s: %s %s%s%s, %s --%s %.12g",

@@ -127,6 +127,42 @@ static void of_zones_the_slowest_place_counts(void **state)
 	free(f.device.limits);
 }
 
+static void of_zones_a_place_without_a_rate_may_be_the_slowest(void **state)
+{
+	static const struct {
+		double min_rate_mb;
+		enum blkbench_answer is_met;
+		const char *text;
+	} cases[] = {
+		{ 40, BLKBENCH_NOT_KNOWN,
+		  "zones: not all places were measured for --min-rate" },
+		{ 60, BLKBENCH_NO,
+		  "zones: 50.00 MB/s at the slowest place, below "
+		  "--min-rate 60" },
+	};
+	struct blkbench_zone zones[] = {
+		{ .rate_bytes_per_s = 100e6 },
+		{ .rate_bytes_per_s = NAN },
+		{ .rate_bytes_per_s = 50e6 },
+	};
+	struct fixture f;
+	size_t i;
+
+	(void)state;
+	for (i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+		fixture_init(&f, 'z');
+		f.step.plans[0].pattern = BLKBENCH_PATTERN_PLACES;
+		f.options.min_rate_mb = cases[i].min_rate_mb;
+		add_rate(&f, 100e6);
+		f.entries[0].result.zones = zones;
+		f.entries[0].result.zones_count = 3;
+		judge(&f);
+		assert_int_equal(f.device.limits[0].is_met, cases[i].is_met);
+		assert_text(&f, cases[i].text);
+		free(f.device.limits);
+	}
+}
+
 static void what_is_cut_short_is_not_judged(void **state)
 {
 	struct fixture f;
@@ -188,6 +224,8 @@ int main(void)
 		cmocka_unit_test(rate_is_held_against_what_is_asked),
 		cmocka_unit_test(median_of_the_repeats_counts),
 		cmocka_unit_test(of_zones_the_slowest_place_counts),
+		cmocka_unit_test(
+			of_zones_a_place_without_a_rate_may_be_the_slowest),
 		cmocka_unit_test(what_is_cut_short_is_not_judged),
 		cmocka_unit_test(memory_has_no_minimum_rate),
 		cmocka_unit_test(alignment_is_one_of_them),
