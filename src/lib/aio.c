@@ -14,6 +14,7 @@
 #include <unistd.h>
 
 #include "error.h"
+#include "minmax.h"
 
 /* As linux/aio_abi.h has it, which does not go together with libaio.h. */
 #define IOCB_FLAG_IOPRIO (1 << 1)
@@ -448,11 +449,6 @@ static int reap(struct aio_engine *aio, struct io **done, unsigned int max,
 	return count;
 }
 
-static unsigned int smaller(unsigned int a, unsigned int b)
-{
-	return a < b ? a : b;
-}
-
 static int aio_wait(struct engine *engine, struct io **done, unsigned int max,
 		    unsigned int min, uint64_t timeout_ns)
 {
@@ -469,8 +465,8 @@ static int aio_wait(struct engine *engine, struct io **done, unsigned int max,
 		usleep(NO_MEMORY_PAUSE_US);
 		return 0;
 	}
-	return reap(aio, done, smaller(max, aio->depth),
-		    smaller(min, aio->in_flight), timeout_ns);
+	return reap(aio, done, min_uint(max, aio->depth),
+		    min_uint(min, aio->in_flight), timeout_ns);
 }
 
 const struct engine_ops engine_aio = {

@@ -10,6 +10,7 @@
 #include <sys/mman.h>
 
 #include "error.h"
+#include "minmax.h"
 
 /*
  * Reads may queue up behind the one that is read only where that saves more
@@ -215,11 +216,6 @@ static void end_read(struct flight *flight, struct read *read)
 	flight->latency_ns += read->io.done_ns - read->start_ns;
 }
 
-static unsigned int smaller(uint64_t a, uint64_t b)
-{
-	return (unsigned int)(a < b ? a : b);
-}
-
 /* How many completions to ask for at a time. */
 static unsigned int choose_batch(const struct flight *flight)
 {
@@ -229,12 +225,12 @@ static unsigned int choose_batch(const struct flight *flight)
 
 	/* What is queued ahead goes on meanwhile: nothing is held back. */
 	if (outstanding > flight->depth)
-		return smaller(outstanding - flight->depth, BATCH_MAX / 2);
+		return min_uint(outstanding - flight->depth, BATCH_MAX / 2);
 	if (flight->finished == 0 || most < 2)
 		return 1;
 	interval = (flight->now_ns - flight->begin_ns) / flight->finished;
-	count = interval == 0 ? most : smaller(HOLD_NS / interval, most);
-	return count > 1 ? smaller(count, BATCH_MAX) : 1;
+	count = interval == 0 ? most : min_u64(HOLD_NS / interval, most);
+	return count > 1 ? (unsigned int)min_u64(count, BATCH_MAX) : 1;
 }
 
 /* Waits for a batch, but not for long; then for whatever comes. */

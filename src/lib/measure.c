@@ -13,6 +13,7 @@
 #include "error.h"
 #include "legs.h"
 #include "locate.h"
+#include "minmax.h"
 #include "pattern.h"
 #include "result.h"
 #include "sizing.h"
@@ -113,16 +114,6 @@ struct blkbench_measure {
 	uint64_t drain_until_ns;
 	uint64_t locate_until_ns;
 };
-
-static uint64_t earlier(uint64_t a, uint64_t b)
-{
-	return a < b ? a : b;
-}
-
-static uint64_t later(uint64_t a, uint64_t b)
-{
-	return a > b ? a : b;
-}
 
 static uint64_t now_ns(const struct blkbench_measure *measure)
 {
@@ -243,8 +234,8 @@ static bool begin_leg(struct blkbench_measure *measure)
 
 	/* What failed reads have held up is no time of the next leg. */
 	now.counts.elapsed_ns =
-		later(now.counts.elapsed_ns,
-		      measure->tally.run_ns - measure->tally.failed_ns);
+		max_u64(now.counts.elapsed_ns,
+			measure->tally.run_ns - measure->tally.failed_ns);
 	if (!legs_next(&measure->legs, &now,
 		       runtime_ns > spent_ns ? runtime_ns - spent_ns : 0))
 		return false;
@@ -491,7 +482,7 @@ static bool take_reads(struct blkbench_measure *measure, uint64_t until_ns)
 static bool take_reads_within(struct blkbench_measure *measure,
 			      uint64_t until_ns, uint64_t *limit_ns)
 {
-	const uint64_t end = earlier(until_ns, *limit_ns);
+	const uint64_t end = min_u64(until_ns, *limit_ns);
 	const bool go_on = take_reads(measure, end);
 	const uint64_t now = now_ns(measure);
 
@@ -569,10 +560,11 @@ static void begin_warm_up(struct blkbench_measure *measure)
 				   measure->plan.warmup_limit_ns;
 	/* It is awake by then. */
 	if (measure->legs.route && measure->tally.base_ns > 0)
-		measure->warmup_until_ns = earlier(
-			measure->warmup_until_ns,
-			later(deadline_ns(measure), measure->warmup_begin_ns) +
-				GRACE_NS);
+		measure->warmup_until_ns =
+			min_u64(measure->warmup_until_ns,
+				max_u64(deadline_ns(measure),
+					measure->warmup_begin_ns) +
+					GRACE_NS);
 }
 
 /* Takes over what is known now of the device's pace. */
@@ -699,7 +691,7 @@ static uint64_t leg_end_ns(const struct blkbench_measure *measure)
 	if (!measure->legs.route)
 		return UINT64_MAX;
 	end = legs_end_ns(&measure->legs);
-	return end + earlier(measure->tally.base_ns, UINT64_MAX - end);
+	return end + min_u64(measure->tally.base_ns, UINT64_MAX - end);
 }
 
 static void start_reads(struct blkbench_measure *measure)
@@ -723,7 +715,7 @@ static bool step_run(struct blkbench_measure *measure, uint64_t until_ns)
 	if (!is_time_up(measure) && !is_leg_over(measure)) {
 		start_reads(measure);
 		go_on = take_reads(
-			measure, earlier(earlier(until_ns, leg_end_ns(measure)),
+			measure, min_u64(min_u64(until_ns, leg_end_ns(measure)),
 					 last_start_ns(measure)));
 	}
 	if (measure->state != RUN)
@@ -808,7 +800,7 @@ static bool is_trial_out(const struct blkbench_measure *measure)
 static bool take_trial(struct blkbench_measure *measure, uint64_t until_ns)
 {
 	const uint64_t now = now_ns(measure);
-	const uint64_t end = earlier(until_ns, measure->drain_until_ns);
+	const uint64_t end = min_u64(until_ns, measure->drain_until_ns);
 	const bool go_on =
 		trial_wait(&measure->trial, end > now ? end - now : 0);
 
@@ -875,7 +867,7 @@ static bool step_locate(struct blkbench_measure *measure, uint64_t until_ns)
 		flight_start(&measure->flight, offset, bytes);
 	}
 	go_on = take_reads(measure,
-			   earlier(until_ns, measure->locate_until_ns));
+			   min_u64(until_ns, measure->locate_until_ns));
 	if (measure->state == LOCATE && measure->flight.outstanding > 0 &&
 	    measure->flight.now_ns >= measure->locate_until_ns)
 		begin_drain(measure, OVER);
@@ -894,7 +886,7 @@ static void advance_to(struct blkbench_measure *measure, uint64_t budget_ns,
 		       enum state last)
 {
 	const uint64_t now = now_ns(measure);
-	const uint64_t until = now + earlier(budget_ns, UINT64_MAX - now);
+	const uint64_t until = now + min_u64(budget_ns, UINT64_MAX - now);
 	bool go_on = true;
 
 	measure->flight.now_ns = measure->flight.entered_ns = now;
@@ -929,7 +921,7 @@ bool measure_is_over(const struct blkbench_measure *measure)
 static void hurry_drain(struct blkbench_measure *measure)
 {
 	measure->drain_until_ns =
-		earlier(measure->drain_until_ns, now_ns(measure) + GRACE_NS);
+		min_u64(measure->drain_until_ns, now_ns(measure) + GRACE_NS);
 }
 
 void measure_pause_within(struct blkbench_measure *measure, uint64_t grace_ns)
@@ -1076,7 +1068,7 @@ int blkbench_measure_get_result(const struct blkbench_measure *measure,
 	if (result->stalled > 0 && !measure->is_locating &&
 	    tally_has_begun(tally))
 		result->elapsed_ns =
-			later(tally->elapsed_ns, tally->stopped_ns);
+			max_u64(tally->elapsed_ns, tally->stopped_ns);
 	result->passes = count_passes(measure);
 	surroundings_tell(surroundings, tally->run_ns, result);
 	return summarise(measure, result);

@@ -13,6 +13,7 @@
 
 #include "error.h"
 #include "measure.h"
+#include "minmax.h"
 #include "mix.h"
 #include "share.h"
 #include "slices.h"
@@ -148,21 +149,6 @@ struct blkbench_parallel {
 	size_t waited_for;     /* of them, to have done what the phase is for */
 };
 
-static uint64_t earlier(uint64_t a, uint64_t b)
-{
-	return a < b ? a : b;
-}
-
-static uint64_t later(uint64_t a, uint64_t b)
-{
-	return a > b ? a : b;
-}
-
-static uint64_t clamp(uint64_t value, uint64_t low, uint64_t high)
-{
-	return value < low ? low : earlier(value, high);
-}
-
 static uint64_t now_ns(const struct blkbench_parallel *parallel)
 {
 	return clock_now_ns(parallel->clock);
@@ -182,7 +168,7 @@ static void time_phase(struct blkbench_parallel *parallel, uint64_t now)
 		break;
 	case LEAD:
 		parallel->count_ns =
-			later(parallel->slice_ns, parallel->fills * fill_ns);
+			max_u64(parallel->slice_ns, parallel->fills * fill_ns);
 		parallel->lots = mix64(parallel->lots + MIX_STEP);
 		/* 24 bits of it, so that a long time does not overflow. */
 		parallel->phase_end_ns =
@@ -294,7 +280,7 @@ static bool step_until_end(struct lane *lane, struct blkbench_measure *measure)
 	const uint64_t now = now_ns(lane->parallel);
 
 	blkbench_measure_advance(measure,
-				 earlier(STEP_NS, end > now ? end - now : 1));
+				 min_u64(STEP_NS, end > now ? end - now : 1));
 	return now_ns(lane->parallel) >= end || is_taking_too_long(lane);
 }
 
@@ -337,7 +323,7 @@ static uint64_t grace_ns(const struct lane *lane)
 {
 	if (lane->part == ALONE)
 		return GRACE_EACH_NS;
-	return earlier(GRACE_EACH_NS * lane->parallel->lanes_count,
+	return min_u64(GRACE_EACH_NS * lane->parallel->lanes_count,
 		       GRACE_MAX_NS);
 }
 
@@ -540,10 +526,10 @@ int parallel_create(const struct world *worlds,
 	p->settings.is_seek = plans[0].is_seek;
 	p->settings.equal_percent = params->equal_percent;
 	p->settings.seed = params->seed;
-	p->slice_ns = clamp(params->limit_ns / SLICE_SHARE, SLICE_MIN_NS,
-			    SLICE_MAX_NS);
-	p->fills =
-		later(SLICE_ROUNDS_MIN, SLICE_READS_MIN / plans[0].queue_depth);
+	p->slice_ns = clamp_u64(params->limit_ns / SLICE_SHARE, SLICE_MIN_NS,
+				SLICE_MAX_NS);
+	p->fills = max_u64(SLICE_ROUNDS_MIN,
+			   SLICE_READS_MIN / plans[0].queue_depth);
 	p->lots = params->seed;
 	p->lanes = calloc(count, sizeof(*p->lanes));
 	if (p->lanes)
@@ -763,8 +749,8 @@ static uint64_t slice_time_ns(const struct blkbench_parallel *parallel)
 
 		if (!is_called(parallel, i))
 			continue;
-		begin_ns = later(begin_ns, lane->slice_begin_ns);
-		end_ns = later(end_ns, lane->slice_end_ns);
+		begin_ns = max_u64(begin_ns, lane->slice_begin_ns);
+		end_ns = max_u64(end_ns, lane->slice_end_ns);
 	}
 	return end_ns - begin_ns;
 }
@@ -877,8 +863,8 @@ static void wait_a_while(struct blkbench_parallel *parallel, uint64_t until_ns)
 		return;
 	}
 	/* When the heat will end is not known before all have warmed up. */
-	if (wait_for_rest(parallel, earlier(earlier(until_ns, look_ns),
-					    earlier(end, heat_end))))
+	if (wait_for_rest(parallel, min_u64(min_u64(until_ns, look_ns),
+					    min_u64(end, heat_end))))
 		return;
 	now = now_ns(parallel);
 	if (now < end && now < heat_end)
@@ -891,7 +877,7 @@ int blkbench_parallel_advance(struct blkbench_parallel *parallel,
 			      uint64_t budget_ns)
 {
 	uint64_t now = now_ns(parallel);
-	const uint64_t until = now + earlier(budget_ns, UINT64_MAX - now);
+	const uint64_t until = now + min_u64(budget_ns, UINT64_MAX - now);
 
 	pthread_mutex_lock(&parallel->lock);
 	go_on_after_pause(parallel, now);

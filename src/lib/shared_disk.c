@@ -6,6 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "minmax.h"
+
 #define MIB (1ULL << 20)
 
 /* So far from what the other one reads that what a drive reads ahead for one is
@@ -29,16 +31,6 @@
 struct stretch {
 	uint64_t begin, end;
 };
-
-static uint64_t smaller(uint64_t a, uint64_t b)
-{
-	return a < b ? a : b;
-}
-
-static uint64_t larger(uint64_t a, uint64_t b)
-{
-	return a > b ? a : b;
-}
 
 /* ---- the disk ----------------------------------------------------------- */
 
@@ -136,12 +128,12 @@ static bool choose(const struct stretch *lower, const struct stretch *upper,
 		   struct blkbench_range *upper_range)
 {
 	const uint64_t all = upper->end - lower->begin;
-	const uint64_t gap = smaller(GAP_BYTES, all / GAP_PARTS);
-	uint64_t end = smaller(lower->end, lower->begin + (all - gap) / 2);
-	const uint64_t begin = larger(upper->begin, end + gap);
+	const uint64_t gap = min_u64(GAP_BYTES, all / GAP_PARTS);
+	uint64_t end = min_u64(lower->end, lower->begin + (all - gap) / 2);
+	const uint64_t begin = max_u64(upper->begin, end + gap);
 	uint64_t length;
 
-	end = smaller(lower->end, begin - gap);
+	end = min_u64(lower->end, begin - gap);
 	if (end <= lower->begin || begin >= upper->end)
 		return false;
 	/* Where they begin and end on their own devices. */
@@ -150,9 +142,9 @@ static bool choose(const struct stretch *lower, const struct stretch *upper,
 				    GRAIN_BYTES * GRAIN_BYTES;
 	if (upper->begin + upper_range->offset_bytes >= upper->end)
 		return false;
-	length = smaller(end,
+	length = min_u64(end,
 			 upper->end - upper->begin - upper_range->offset_bytes);
-	length = smaller(length, most) / GRAIN_BYTES * GRAIN_BYTES;
+	length = min_u64(length, most) / GRAIN_BYTES * GRAIN_BYTES;
 	lower_range->offset_bytes = end - length;
 	lower_range->length_bytes = upper_range->length_bytes = length;
 	return length > 0;
@@ -169,8 +161,8 @@ static bool has_tracks(const struct blkbench_info *a,
 
 static uint64_t overlap(const struct stretch *a, const struct stretch *b)
 {
-	const uint64_t begin = larger(a->begin, b->begin);
-	const uint64_t end = smaller(a->end, b->end);
+	const uint64_t begin = max_u64(a->begin, b->begin);
+	const uint64_t end = min_u64(a->end, b->end);
 
 	return end > begin ? end - begin : 0;
 }
@@ -190,7 +182,7 @@ bool blkbench_shared_disk_choose(const struct blkbench_info *a,
 		return false;
 	lower = is_lower(&places[0], &places[1]) ? 0 : 1;
 	if (!choose(&places[lower], &places[1 - lower],
-		    larger(ZONE_MIN_BYTES, disk->size_bytes / ZONE_PARTS),
+		    max_u64(ZONE_MIN_BYTES, disk->size_bytes / ZONE_PARTS),
 		    &chosen[lower], &chosen[1 - lower]))
 		return false;
 	memcpy(ranges, chosen, sizeof(chosen));
@@ -308,10 +300,10 @@ bool blkbench_shared_disk_choose_next(const struct blkbench_placed *placed,
 		return false;
 	search.target = taken.begin;
 	search.length = to_grain(
-		(int64_t)smaller(first->range.length_bytes, info->size_bytes));
+		(int64_t)min_u64(first->range.length_bytes, info->size_bytes));
 	if (search.length == 0)
 		return false;
-	search.gap = (int64_t)smaller(GAP_BYTES, (uint64_t)search.length);
+	search.gap = (int64_t)min_u64(GAP_BYTES, (uint64_t)search.length);
 	consider(&search, search.target);
 	for (size_t i = 0; i < count; i++) {
 		if (!find_taken(&placed[i], info, &taken))

@@ -11,6 +11,7 @@
 #include "compare.h"
 #include "error.h"
 #include "measure.h"
+#include "minmax.h"
 #include "slices.h"
 
 /* As many slices as an interval wants, where the limit allows it. */
@@ -70,16 +71,6 @@ struct blkbench_turns {
 	struct lane *lanes;
 };
 
-static uint64_t earlier(uint64_t a, uint64_t b)
-{
-	return a < b ? a : b;
-}
-
-static uint64_t clamp(uint64_t value, uint64_t low, uint64_t high)
-{
-	return value < low ? low : earlier(value, high);
-}
-
 static int check(struct blkbench_measure *const *measures, size_t count,
 		 struct blkbench_error *error)
 {
@@ -118,8 +109,8 @@ int blkbench_turns_create(struct blkbench_measure *const *measures,
 	t->lanes_count = count;
 	t->clock = measure_get_clock(measures[0]);
 	t->limit_ns = params->limit_ns;
-	t->slice_ns = clamp(params->limit_ns / (SLICES_WANTED * count),
-			    SLICE_MIN_NS, SLICE_MAX_NS);
+	t->slice_ns = clamp_u64(params->limit_ns / (SLICES_WANTED * count),
+				SLICE_MIN_NS, SLICE_MAX_NS);
 	t->settings.is_seek = measure_get_plan(measures[0])->is_seek;
 	t->settings.equal_percent = params->equal_percent;
 	t->settings.seed = params->seed;
@@ -310,7 +301,7 @@ static void step(struct blkbench_turns *turns, uint64_t budget_ns)
 	if (turns->slice_ns > slice.elapsed_ns + STEP_MIN_NS)
 		left = turns->slice_ns - slice.elapsed_ns;
 	is_over = !blkbench_measure_advance(lane->measure,
-					    earlier(left, budget_ns));
+					    min_u64(left, budget_ns));
 	slice = slice_so_far(lane);
 	if (is_slice_long_enough(turns, &slice) ||
 	    (is_turn_too_long(turns, lane) && !is_over))
@@ -361,14 +352,14 @@ int blkbench_turns_advance(struct blkbench_turns *turns, uint64_t budget_ns)
 	uint64_t now = clock_now_ns(turns->clock), until, end;
 
 	begin_or_go_on(turns, now);
-	until = now + earlier(budget_ns, UINT64_MAX - now);
+	until = now + min_u64(budget_ns, UINT64_MAX - now);
 	end = turns->begin_ns +
-	      earlier(turns->limit_ns, UINT64_MAX - turns->begin_ns);
+	      min_u64(turns->limit_ns, UINT64_MAX - turns->begin_ns);
 	while (!turns->is_over && now < until) {
 		if (turns->is_stopping)
 			step_stop(turns, until - now);
 		else if (now < end && is_anything_left(turns))
-			step(turns, earlier(until, end) - now);
+			step(turns, min_u64(until, end) - now);
 		else
 			finish(turns);
 		now = clock_now_ns(turns->clock);
