@@ -6,6 +6,8 @@
 #include <stdbool.h>
 #include <string.h>
 
+#include "mix.h"
+
 #define HEAD_BYTES 16
 
 #define LOOKS_A_HALVING 16
@@ -14,15 +16,6 @@
 void zeros_init(struct zeros *zeros)
 {
 	*zeros = (struct zeros){ .stride = 1 };
-}
-
-/* Spreads a counter over all 64 bits: the finaliser of splitmix64. */
-static uint64_t scatter(uint64_t value)
-{
-	value = (value + 1) * 0x9e3779b97f4a7c15ULL;
-	value = (value ^ (value >> 30)) * 0xbf58476d1ce4e5b9ULL;
-	value = (value ^ (value >> 27)) * 0x94d049bb133111ebULL;
-	return value ^ (value >> 31);
 }
 
 /* Each byte is like the one 16 before it, and the first 16 are 0. */
@@ -54,7 +47,7 @@ void zeros_look(struct zeros *zeros, uint64_t elapsed_ns, const void *data,
 {
 	const unsigned char *begin = data;
 	const uint32_t pages = bytes / ZEROS_PAGE_BYTES;
-	const uint64_t chance = scatter(zeros->looks);
+	const uint64_t chance = mix64((zeros->looks + 1) * MIX_STEP);
 	size_t at = 0, length = bytes;
 
 	if (pages > 0) {
