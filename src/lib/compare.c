@@ -142,13 +142,6 @@ struct reach {
 	double below, above;
 };
 
-static int compare_doubles(const void *a, const void *b)
-{
-	const double x = *(const double *)a, y = *(const double *)b;
-
-	return (x > y) - (x < y);
-}
-
 static double within(double value, double low, double high)
 {
 	return value < low ? low : value > high ? high : value;
@@ -186,7 +179,7 @@ static struct reach bootstrap_reach(const struct pair *batches, size_t count,
 		scores[i] = (estimate.log_ratio - all->log_ratio) /
 			    fmax(estimate.error, DBL_MIN);
 	}
-	qsort(scores, REPLICATES, sizeof(scores[0]), compare_doubles);
+	stats_sort(scores, REPLICATES);
 	return (struct reach){
 		.below = t * within(scores[REPLICATES - tail] / t95, least,
 				    SIDE_MAX),

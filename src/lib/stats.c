@@ -219,9 +219,14 @@ static int compare_doubles(const void *a, const void *b)
 	return (x > y) - (x < y);
 }
 
-double stats_median(double *values, size_t count)
+void stats_sort(double *values, size_t count)
 {
 	qsort(values, count, sizeof(*values), compare_doubles);
+}
+
+double stats_median(double *values, size_t count)
+{
+	stats_sort(values, count);
 	return (values[(count - 1) / 2] + values[count / 2]) / 2;
 }
 
@@ -265,8 +270,7 @@ int blkbench_spread_summarise(const double *values, size_t count,
 		if (!isnan(values[i]))
 			sorted[n++] = values[i];
 	if (n > 0) {
-		qsort(sorted, n, sizeof(*sorted), compare_doubles);
-		spread->median = (sorted[(n - 1) / 2] + sorted[n / 2]) / 2;
+		spread->median = stats_median(sorted, n);
 		spread->min = sorted[0];
 		spread->max = sorted[n - 1];
 		spread->percent = (spread->max - spread->min) / spread->median *

@@ -32,6 +32,8 @@ double stats_rate_ci95_percent(const struct blkbench_slice *slices,
 double stats_access_ci95_percent(const struct blkbench_slice *slices,
 				 size_t count, uint64_t depth);
 
+void stats_sort(double *values, size_t count);
+
 /* Sorts them; at least one. */
 double stats_median(double *values, size_t count);
 
