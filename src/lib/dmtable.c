@@ -9,7 +9,6 @@
 #include "parse.h"
 #include "raid.h"
 
-#define SECTOR_BYTES 512 /* of tables, whatever the device's */
 #define WORD_MAX 64
 #define LEGS_MAX 4096
 
@@ -50,7 +49,7 @@ static int take_sectors(const char **at, uint64_t *bytes)
 {
 	int err = take_number(at, bytes);
 
-	if (!err && __builtin_mul_overflow(*bytes, SECTOR_BYTES, bytes))
+	if (!err && __builtin_mul_overflow(*bytes, DMTABLE_SECTOR_BYTES, bytes))
 		return -ERANGE;
 	return err;
 }

@@ -5,6 +5,9 @@
 
 #include <blkbench.h>
 
+/* Of tables, whatever the device's. */
+#define DMTABLE_SECTOR_BYTES 512ULL
+
 /* A target of a device-mapper table: how one stretch of a device is mapped. */
 struct dmtable_target {
 	const char *kind;     /* static */

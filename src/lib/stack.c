@@ -22,8 +22,6 @@
 #define DEPTH_MAX 100
 #define LAYERS_MAX 4096
 
-#define SECTOR_BYTES 512ULL
-
 static const char not_known[] = "not known";
 
 /* The layers from the device down to the one that is being read. */
@@ -162,8 +160,10 @@ static void read_target(struct devmapper_visitor *visitor,
 	int err;
 
 	if (table->mapping->error ||
-	    __builtin_mul_overflow(from->start_sectors, SECTOR_BYTES, &start) ||
-	    __builtin_mul_overflow(from->length_sectors, SECTOR_BYTES, &length))
+	    __builtin_mul_overflow(from->start_sectors, DMTABLE_SECTOR_BYTES,
+				   &start) ||
+	    __builtin_mul_overflow(from->length_sectors, DMTABLE_SECTOR_BYTES,
+				   &length))
 		return;
 	err = dmtable_parse(from->type, from->params, &target);
 	if (err == -ENOMEM)

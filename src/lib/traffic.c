@@ -9,7 +9,6 @@
 
 #include "sysfs.h"
 
-#define SECTOR_BYTES 512 /* of sysfs */
 #define STAT_MAX 512
 
 struct census {
@@ -76,8 +75,8 @@ static void count_layer(struct census *census,
 		census->is_known = false;
 		return;
 	}
-	traffic->read_bytes += read_sectors * SECTOR_BYTES;
-	traffic->written_bytes += written_sectors * SECTOR_BYTES;
+	traffic->read_bytes += read_sectors * SYSFS_SECTOR_BYTES;
+	traffic->written_bytes += written_sectors * SYSFS_SECTOR_BYTES;
 	traffic->layer = census->counted++ == 0 ? layer->name : NULL;
 }
 
