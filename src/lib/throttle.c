@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "layers.h"
 #include "parse.h"
 #include "string_list.h"
 #include "sysfs.h"
@@ -259,42 +260,37 @@ static bool is_disk(const struct blkbench_info *info,
 	return !is_file(layer);
 }
 
-struct walk {
+struct disks {
+	struct layers_visitor visitor;
 	const char *sysfs;
 	const struct blkbench_info *info;
-	bool *is_seen; /* of each layer: several may lie on one */
 	struct doubt_limit *limit;
 };
 
-static void visit_layer(struct walk *walk, size_t index)
+static bool visit_layer(struct layers_visitor *visitor,
+			const struct blkbench_layer *layer)
 {
-	const struct blkbench_layer *layer = &walk->info->layers[index];
+	struct disks *disks = (struct disks *)visitor;
 
-	if (walk->is_seen[index])
-		return;
-	walk->is_seen[index] = true;
-	if (is_disk(walk->info, layer)) {
-		add_depth(walk->sysfs, layer, walk->limit);
-		return;
-	}
-	for (size_t i = 0; i < layer->segments_count; i++)
-		for (size_t k = 0; k < layer->segments[i].legs_count; k++)
-			if (layer->segments[i].legs[k].layer !=
-			    BLKBENCH_NO_LAYER)
-				visit_layer(walk,
-					    layer->segments[i].legs[k].layer);
+	if (!is_disk(disks->info, layer))
+		return true;
+	add_depth(disks->sysfs, layer, disks->limit);
+	return false;
 }
 
 static void find_depth(const char *sysfs, const struct blkbench_info *info,
 		       struct doubt_limit *limit)
 {
-	struct walk walk = { .sysfs = sysfs, .info = info, .limit = limit };
+	struct disks disks = {
+		.visitor = { .visit = visit_layer },
+		.sysfs = sysfs,
+		.info = info,
+		.limit = limit,
+	};
 
-	walk.is_seen = calloc(info->layers_count, sizeof(*walk.is_seen));
-	if (!walk.is_seen)
-		return;
-	visit_layer(&walk, 0);
-	free(walk.is_seen);
+	/* Without memory nothing is known to hold reads back. */
+	if (layers_walk(info, &disks.visitor) < 0)
+		limit->value = BLKBENCH_UNKNOWN;
 }
 
 static void find_read_ahead(const char *root, const struct blkbench_layer *top,

@@ -4,17 +4,16 @@
 
 #include <inttypes.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
+#include "layers.h"
 #include "sysfs.h"
 
 #define STAT_MAX 512
 
 struct census {
+	struct layers_visitor visitor;
 	const char *sysfs;
-	const struct blkbench_info *info;
-	bool *is_seen; /* of each layer: several may lie on one */
 	struct doubt_traffic *traffic;
 	size_t counted; /* layers */
 	bool is_known;
@@ -80,39 +79,27 @@ static void count_layer(struct census *census,
 	traffic->layer = census->counted++ == 0 ? layer->name : NULL;
 }
 
-static void visit_layer(struct census *census, size_t index)
+static bool visit_layer(struct layers_visitor *visitor,
+			const struct blkbench_layer *layer)
 {
-	const struct blkbench_layer *layer = &census->info->layers[index];
+	struct census *census = (struct census *)visitor;
 
-	if (census->is_seen[index])
-		return;
-	census->is_seen[index] = true;
-	if (!is_counted_below(layer)) {
-		count_layer(census, layer);
-		return;
-	}
-	for (size_t i = 0; i < layer->segments_count; i++)
-		for (size_t k = 0; k < layer->segments[i].legs_count; k++)
-			visit_layer(census, layer->segments[i].legs[k].layer);
+	if (is_counted_below(layer))
+		return true;
+	count_layer(census, layer);
+	return false;
 }
 
 bool traffic_count(const char *sysfs, const struct blkbench_info *info,
 		   struct doubt_traffic *traffic)
 {
 	struct census census = {
+		.visitor = { .visit = visit_layer },
 		.sysfs = sysfs,
-		.info = info,
 		.traffic = traffic,
 		.is_known = info->layers_count > 0,
 	};
 
 	*traffic = (struct doubt_traffic){ 0 };
-	census.is_seen =
-		calloc(info->layers_count + 1, sizeof(*census.is_seen));
-	if (!census.is_seen)
-		return false;
-	if (info->layers_count > 0)
-		visit_layer(&census, 0);
-	free(census.is_seen);
-	return census.is_known;
+	return layers_walk(info, &census.visitor) == 0 && census.is_known;
 }
