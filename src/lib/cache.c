@@ -5,13 +5,12 @@
 #include <math.h>
 
 #include "clock.h"
+#include "pressure.h"
 
 /* Who waits for a CPU gets some of it, however many wait. */
 #define PRESSURE_MAX 0.9
 
-/* With less of the time lost, a machine has CPUs for all that runs. The kernel
- * sums it up each 2 s: of less it may have told nothing yet. */
-#define BUSY_PERCENT 20
+/* The kernel sums it up each 2 s: of less it may have told nothing yet. */
 #define PRESSURE_STEP_NS (2 * NS_PER_S)
 
 /* Of a time that took longer, whether more of it than the machine may have been
@@ -76,7 +75,7 @@ static bool are_faster(const struct blkbench_result *result, size_t first,
 static bool is_too_busy(const struct blkbench_result *result)
 {
 	return result->first_pass_ns < BUSY_PASS_NS &&
-	       (result->cpu_pressure_percent >= BUSY_PERCENT ||
+	       (result->cpu_pressure_percent >= PRESSURE_BUSY_PERCENT ||
 		result->elapsed_ns < PRESSURE_STEP_NS);
 }
 
@@ -188,7 +187,7 @@ static bool is_sure(const struct blkbench_result *result,
 	return hits->misses >= hits->hits && hits->hits >= SURE_HITS_MIN &&
 	       (double)hits->hits >= SURE_HITS_SHARE_MIN * requests &&
 	       result->elapsed_ns >= PRESSURE_STEP_NS &&
-	       result->cpu_pressure_percent < BUSY_PERCENT;
+	       result->cpu_pressure_percent < PRESSURE_BUSY_PERCENT;
 }
 
 static double bucket_middle_ns(size_t bucket)

@@ -10,6 +10,7 @@
 #include "cache.h"
 #include "clock.h"
 #include "course.h"
+#include "pressure.h"
 #include "result.h"
 #include "stats.h"
 
@@ -30,9 +31,6 @@
 #define ZEROS_PERCENT 10.0
 
 #define UNSTEADY_PERCENT 20.0
-
-/* Of the time, with others waiting for a CPU: what varies is the machine. */
-#define STARVED_PERCENT 20.0
 
 /* Once in some thousand courses without a trend, and not for little. */
 #define RISING_PERCENT 20.0
@@ -238,11 +236,17 @@ static bool is_trend(const struct course *course)
 		       RISING_ERRORS * course->change_error_percent;
 }
 
+/* What varies may be its doing. NAN, where that is not known, is not busy. */
+static bool is_machine_busy(const struct blkbench_result *result)
+{
+	return result->cpu_pressure_percent >= PRESSURE_BUSY_PERCENT;
+}
+
 static void warn_of_spread(struct blkbench_result *result, double percent)
 {
 	const double pressure = result->cpu_pressure_percent;
 
-	if (!(pressure >= STARVED_PERCENT))
+	if (!is_machine_busy(result))
 		result_warn(result, "unsteady",
 			    "the rate varied by %.0f %% (standard deviation of "
 			    "parts of the test): other load, or a device that "
@@ -261,7 +265,7 @@ static void warn_of_spread(struct blkbench_result *result, double percent)
  * machine it is that of the other load. */
 static void doubt_course(struct blkbench_result *result)
 {
-	const bool is_starved = result->cpu_pressure_percent >= STARVED_PERCENT;
+	const bool is_starved = is_machine_busy(result);
 	struct course course;
 
 	if (!isnan(result->cached_rate_bytes_per_s) || goes_to_places(result) ||
@@ -432,7 +436,7 @@ static bool find_trend(const struct blkbench_result *const *runs, size_t count,
 	if (!estimates)
 		return false;
 	for (size_t i = 0; i < count; i++) {
-		is_starved |= runs[i]->cpu_pressure_percent >= STARVED_PERCENT;
+		is_starved |= is_machine_busy(runs[i]);
 		estimates[i] = (struct blkbench_estimate){
 			.value = get_speed(runs[i]),
 			.ci95_percent = runs[i]->rate_ci95_percent,

@@ -16,6 +16,9 @@ struct pressure {
 	double last_10s_percent; /* of the time */
 };
 
+/* With less of the time lost, a machine has CPUs for all that runs. */
+#define PRESSURE_BUSY_PERCENT 20.0
+
 /* Returns false where the kernel does not tell. */
 bool pressure_read_cpu(struct pressure *pressure);
 
