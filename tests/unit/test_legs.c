@@ -454,8 +454,7 @@ static uint64_t draw_below(struct walk *walk, uint64_t limit)
 
 static struct walk *walk_of(struct route *route)
 {
-	return (struct walk *)((char *)route -
-			       offsetof(struct walk, f.route.route));
+	return (void *)((char *)route - offsetof(struct walk, f.route.route));
 }
 
 static bool walk_next(struct route *route, uint64_t left_ns, struct leg *leg)
@@ -508,8 +507,8 @@ static struct false_answer answer_as_it_likes(struct false_device *device,
 					      const struct io *io,
 					      uint64_t index)
 {
-	struct walk *walk = (struct walk *)((char *)device -
-					    offsetof(struct walk, f.device));
+	struct walk *walk =
+		(void *)((char *)device - offsetof(struct walk, f.device));
 	struct false_answer answer = { 1 + draw_below(walk, 8 * NS_PER_MS),
 				       FALSE_FULL };
 
