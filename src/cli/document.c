@@ -392,14 +392,6 @@ int document_get_list(const struct place *place, struct json_object *object,
 	return 0;
 }
 
-int document_find_name(const char *name, const char *const *names, size_t count)
-{
-	for (size_t i = 0; i < count; i++)
-		if (names[i] && !strcmp(names[i], name))
-			return (int)i;
-	return -EINVAL;
-}
-
 int document_get_part(const struct place *above, struct json_object *object,
 		      const char *key, const struct field *fields, size_t count,
 		      void *target, struct blkbench_error *error)

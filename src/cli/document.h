@@ -86,8 +86,4 @@ int document_get_strings(const struct place *above, struct json_object *object,
 int document_copy_text(const char *text, char *target, size_t size)
 	__attribute__((warn_unused_result));
 
-/* The index of a name, or -EINVAL. */
-int document_find_name(const char *name, const char *const *names,
-		       size_t count);
-
 #endif

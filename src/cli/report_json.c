@@ -13,6 +13,7 @@
 #include "report.h"
 #include "results.h"
 #include "text.h"
+#include "words.h"
 
 /*
  * One document, printed at the end: doc/output.md has its keys. What is not
@@ -160,16 +161,12 @@ static struct json_object *json_finding(const struct blkbench_finding *finding)
 static struct json_object *
 json_alignment(const struct blkbench_alignment *alignment)
 {
-	static const char *const verdicts[] = {
-		[BLKBENCH_ALIGNMENT_UNKNOWN] = "unknown",
-		[BLKBENCH_ALIGNED] = "aligned",
-		[BLKBENCH_MISALIGNED] = "misaligned",
-	};
 	struct json_object *object = json_object_new_object();
 	struct json_object *findings = json_object_new_array();
 	size_t i;
 
-	put_string(object, "verdict", verdicts[alignment->verdict]);
+	put_string(object, "verdict",
+		   words_get(&words_alignment, alignment->verdict));
 	for (i = 0; i < alignment->findings_count; i++)
 		json_object_array_add(findings,
 				      json_finding(&alignment->findings[i]));
@@ -280,21 +277,9 @@ static struct json_object *json_content(const struct blkbench_content *content)
 static void put_identity(struct json_object *object,
 			 const struct blkbench_info *info)
 {
-	static const char *const kinds[] = {
-		[BLKBENCH_KIND_UNKNOWN] = NULL,
-		[BLKBENCH_KIND_DISK] = "disk",
-		[BLKBENCH_KIND_PARTITION] = "partition",
-		[BLKBENCH_KIND_LV] = "lv",
-		[BLKBENCH_KIND_DM] = "dm",
-		[BLKBENCH_KIND_MD] = "md",
-		[BLKBENCH_KIND_LOOP] = "loop",
-		[BLKBENCH_KIND_ZRAM] = "zram",
-		[BLKBENCH_KIND_FILE] = "file",
-	};
-
 	put_string(object, "resolved", info->resolved);
 	put_devno(object, info->major, info->minor);
-	put_string(object, "kind", kinds[info->kind]);
+	put_string(object, "kind", words_get(&words_kind, info->kind));
 	put_string(object, "name", info->name);
 	put_u64(object, "size_bytes", info->size_bytes);
 	put_string(object, "parent", info->parent);
@@ -420,11 +405,6 @@ static struct json_object *json_bad_place(uint64_t offset, uint64_t length,
 static struct json_object *
 json_read_errors(const struct blkbench_result *result)
 {
-	static const char *const rereads[] = {
-		[BLKBENCH_NOT_REREAD] = NULL,
-		[BLKBENCH_REREAD_BAD] = "bad",
-		[BLKBENCH_REREAD_GOOD] = "good",
-	};
 	struct json_object *array = json_object_new_array();
 	const struct blkbench_read_error *error;
 	struct json_object *object;
@@ -435,7 +415,8 @@ json_read_errors(const struct blkbench_result *result)
 		object = json_bad_place(error->offset_bytes,
 					error->length_bytes, error->error,
 					error->reads);
-		put_string(object, "reread", rereads[error->reread]);
+		put_string(object, "reread",
+			   words_get(&words_reread, error->reread));
 		json_object_array_add(array, object);
 	}
 	return array;
@@ -485,19 +466,12 @@ static struct json_object *json_tail(const struct blkbench_result *result)
 
 static struct json_object *json_lost(const struct blkbench_result *result)
 {
-	static const char *const losses[] = {
-		[BLKBENCH_LOSS_SHRUNK] = "shrunk",
-		[BLKBENCH_LOSS_REMOVED] = "removed",
-		[BLKBENCH_LOSS_OFFLINE] = "offline",
-		[BLKBENCH_LOSS_NO_MEDIUM] = "no_medium",
-		[BLKBENCH_LOSS_TABLE] = "table",
-	};
 	struct json_object *object;
 
 	if (!result->loss)
 		return NULL;
 	object = json_object_new_object();
-	put_string(object, "what", losses[result->loss]);
+	put_string(object, "what", words_get(&words_loss, result->loss));
 	put_string(object, "layer", result->lost_layer);
 	return object;
 }
@@ -505,14 +479,7 @@ static struct json_object *json_lost(const struct blkbench_result *result)
 static void put_plan(struct json_object *object,
 		     const struct blkbench_plan *plan)
 {
-	static const char *const patterns[] = {
-		[BLKBENCH_PATTERN_SEQUENTIAL] = "sequential",
-		[BLKBENCH_PATTERN_RANDOM] = "random",
-		[BLKBENCH_PATTERN_REPEAT] = "repeat",
-		[BLKBENCH_PATTERN_PLACES] = "places",
-	};
-
-	put_string(object, "pattern", patterns[plan->pattern]);
+	put_string(object, "pattern", words_get(&words_pattern, plan->pattern));
 	put_bool(object, "direct", plan->is_direct);
 	put_bool(object, "idle", plan->is_idle);
 	put_u64(object, "block_bytes", plan->block_bytes);
@@ -732,19 +699,9 @@ static void put_temperature(struct json_object *object, const char *key,
 
 static struct json_object *json_smart(const struct blkbench_smart *smart)
 {
-	static const char *const answers[] = {
-		[BLKBENCH_SMART_NOT_ASKED] = "not_asked",
-		[BLKBENCH_SMART_TOLD] = "told",
-		[BLKBENCH_SMART_ASLEEP] = "asleep",
-		[BLKBENCH_SMART_UNSUPPORTED] = "unsupported",
-		[BLKBENCH_SMART_REFUSED] = "refused",
-		[BLKBENCH_SMART_MISSING] = "missing",
-		[BLKBENCH_SMART_TIMED_OUT] = "timed_out",
-		[BLKBENCH_SMART_GARBLED] = "garbled",
-	};
 	struct json_object *object = json_object_new_object();
 
-	put_string(object, "answer", answers[smart->answer]);
+	put_string(object, "answer", words_get(&words_smart, smart->answer));
 	put_string(object, "text", *smart->text ? smart->text : NULL);
 	put_answer(object, "passed", smart->passed);
 	put_u64(object, "power_on_hours", smart->power_on_hours);
@@ -931,13 +888,6 @@ static struct json_object *json_entries(const struct run_device *device)
 static void json_device_end(struct report *report,
 			    const struct run_device *device)
 {
-	static const char *const statuses[] = {
-		[RUN_OK] = "ok",
-		[RUN_UNMET] = "unmet",
-		[RUN_FAILED] = "failed",
-		[RUN_UNTESTED] = "untested",
-		[RUN_INTERRUPTED] = "interrupted",
-	};
 	struct json_object *object, *devices;
 
 	if (report->input)
@@ -955,7 +905,7 @@ static void json_device_end(struct report *report,
 	put(object, "limits", json_limits(device));
 	put(object, "check", json_check(&device->check));
 	put(object, "warnings", json_warnings(device));
-	put_string(object, "status", statuses[device->status]);
+	put_string(object, "status", words_get(&words_status, device->status));
 	put_string(object, "message",
 		   device->message[0] ? device->message : NULL);
 

@@ -7,6 +7,7 @@
 #include "limit.h"
 #include "report_text.h"
 #include "text.h"
+#include "words.h"
 
 /* ---- the first line ---------------------------------------------------- */
 
@@ -364,13 +365,6 @@ static void print_command(FILE *out, const struct options *options,
 /* Of a run that was made earlier: stderr tells nothing of it. */
 static void print_status(FILE *out, const struct run_device *device)
 {
-	static const char *const statuses[] = {
-		[RUN_UNMET] = "unmet",
-		[RUN_FAILED] = "failed",
-		[RUN_UNTESTED] = "untested",
-		[RUN_INTERRUPTED] = "interrupted",
-	};
-
 	if (device->status == RUN_OK)
 		return;
 	if (device->info) {
@@ -379,7 +373,7 @@ static void print_status(FILE *out, const struct run_device *device)
 		text_print_clean(out, device->path);
 		fputs(": ", out);
 	}
-	fprintf(out, "%s: ", statuses[device->status]);
+	fprintf(out, "%s: ", words_get(&words_status, device->status));
 	text_print_clean(out, device->message);
 	fputc('\n', out);
 }

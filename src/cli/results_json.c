@@ -10,6 +10,7 @@
 
 #include "document.h"
 #include "results.h"
+#include "words.h"
 
 /* More than any run has; what a document says has to fit into memory. */
 #define DEVICES_MAX 4096
@@ -92,11 +93,6 @@ static const struct field bad_fields[] = {
 };
 /* clang-format on */
 
-static const char *const rereads[] = {
-	[BLKBENCH_REREAD_BAD] = "bad",
-	[BLKBENCH_REREAD_GOOD] = "good",
-};
-
 struct lost {
 	const char *what, *layer;
 };
@@ -107,14 +103,6 @@ static const struct field lost_fields[] = {
 	{ "layer", FIELD_STRING, true, FIELD(lost, layer) },
 };
 /* clang-format on */
-
-static const char *const losses[] = {
-	[BLKBENCH_LOSS_SHRUNK] = "shrunk",
-	[BLKBENCH_LOSS_REMOVED] = "removed",
-	[BLKBENCH_LOSS_OFFLINE] = "offline",
-	[BLKBENCH_LOSS_NO_MEDIUM] = "no_medium",
-	[BLKBENCH_LOSS_TABLE] = "table",
-};
 
 struct test_head {
 	const char *test, *skipped, *pattern;
@@ -129,12 +117,6 @@ static const struct field head_fields[] = {
 	{ "pattern", FIELD_WORD, false, FIELD(test_head, pattern) },
 };
 /* clang-format on */
-
-static const char *const patterns[] = {
-	[BLKBENCH_PATTERN_SEQUENTIAL] = "sequential",
-	[BLKBENCH_PATTERN_RANDOM] = "random",
-	[BLKBENCH_PATTERN_REPEAT] = "repeat",
-};
 
 /* Up to max of what is wrong. */
 static int read_bad_places(const struct place *above,
@@ -170,11 +152,7 @@ static int read_errors(const struct place *place, struct json_object *object,
 	r = read_bad_places(place, object, "error_list", BLKBENCH_ERRORS_LISTED,
 			    bad, &result->errors_listed, error);
 	for (size_t i = 0; i < result->errors_listed && r == 0; i++) {
-		const int reread = bad[i].reread
-					   ? document_find_name(bad[i].reread,
-								rereads,
-								COUNT(rereads))
-					   : BLKBENCH_NOT_REREAD;
+		const int reread = words_find(&words_reread, bad[i].reread);
 
 		result->error_list[i] = (struct blkbench_read_error){
 			.offset_bytes = bad[i].offset_bytes,
@@ -210,7 +188,7 @@ static int read_loss(const struct place *place, struct json_object *object,
 			      COUNT(lost_fields), &lost, error);
 	if (r < 0 || !lost.what)
 		return r;
-	r = document_find_name(lost.what, losses, COUNT(losses));
+	r = words_find(&words_loss, lost.what);
 	if (r < 0)
 		return document_refuse(place, error, "is lost in no known way");
 	result->loss = (enum blkbench_loss)r;
@@ -224,13 +202,11 @@ static int read_result(const struct place *place, struct json_object *object,
 		       struct blkbench_error *error)
 {
 	const struct place pattern = { .above = place, .key = "pattern" };
-	int r = head->pattern ? document_find_name(head->pattern, patterns,
-						   COUNT(patterns))
-			      : -EINVAL;
+	int r = words_find(&words_pattern, head->pattern);
 
 	if (r < 0)
 		return document_refuse(&pattern, error,
-				       "is not sequential, random or repeat");
+				       "is not one of those that are known");
 	result->plan.pattern = (enum blkbench_pattern)r;
 	result->plan.test = head->test;
 	r = document_get_fields(place, object, plan_fields, COUNT(plan_fields),
@@ -431,27 +407,6 @@ static const struct field alignment_fields[] = {
 };
 /* clang-format on */
 
-static const char *const kinds[] = {
-	[BLKBENCH_KIND_DISK] = "disk", [BLKBENCH_KIND_PARTITION] = "partition",
-	[BLKBENCH_KIND_LV] = "lv",     [BLKBENCH_KIND_DM] = "dm",
-	[BLKBENCH_KIND_MD] = "md",     [BLKBENCH_KIND_LOOP] = "loop",
-	[BLKBENCH_KIND_ZRAM] = "zram", [BLKBENCH_KIND_FILE] = "file",
-};
-
-static const char *const verdicts[] = {
-	[BLKBENCH_ALIGNMENT_UNKNOWN] = "unknown",
-	[BLKBENCH_ALIGNED] = "aligned",
-	[BLKBENCH_MISALIGNED] = "misaligned",
-};
-
-static const char *const statuses[] = {
-	[RUN_OK] = "ok",
-	[RUN_UNMET] = "unmet",
-	[RUN_FAILED] = "failed",
-	[RUN_UNTESTED] = "untested",
-	[RUN_INTERRUPTED] = "interrupted",
-};
-
 static int read_warnings(const struct place *above, struct json_object *object,
 			 struct blkbench_info *info,
 			 struct blkbench_error *error)
@@ -499,9 +454,9 @@ static int read_words(const struct place *place, struct json_object *object,
 	if (r < 0)
 		return r;
 	if (words.kind)
-		kind = document_find_name(words.kind, kinds, COUNT(kinds));
-	verdict = document_find_name(words.verdict, verdicts, COUNT(verdicts));
-	status = document_find_name(words.status, statuses, COUNT(statuses));
+		kind = words_find(&words_kind, words.kind);
+	verdict = words_find(&words_alignment, words.verdict);
+	status = words_find(&words_status, words.status);
 	if (kind < 0 || verdict < 0 || status < 0)
 		return document_refuse(
 			place, error,
