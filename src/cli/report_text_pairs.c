@@ -45,19 +45,27 @@ static void fill_interval(const struct blkbench_comparison *comparison,
 static void fill_undecided(const struct pair *pair, char cell[PAIR_CELL_MAX])
 {
 	const struct blkbench_comparison *comparison = &pair->comparison;
+	/* What tells how exact the figure of some places is are repeats. */
+	const char *option = pair->is_baseline &&
+					     pair->plan->pattern ==
+						     BLKBENCH_PATTERN_PLACES
+				     ? "-n"
+				     : "-r";
 	char seconds[TEXT_FIGURE_MAX];
 
 	if (!isnan(comparison->seconds_needed))
 		snprintf(cell, PAIR_CELL_MAX,
-			 "undecided: some %s s more might tell (-r)",
+			 "undecided: some %s s more might tell (%s)",
 			 text_double(ceil(comparison->seconds_needed), 0,
-				     seconds));
+				     seconds),
+			 option);
 	else if (pair->is_baseline && !isnan(comparison->ratio_low))
 		snprintf(cell, PAIR_CELL_MAX,
 			 "undecided: the baseline was measured too short");
 	else
 		snprintf(cell, PAIR_CELL_MAX,
-			 "undecided: too little was measured to tell (-r)");
+			 "undecided: too little was measured to tell (%s)",
+			 option);
 }
 
 static void fill_verdict(const struct pair *pair, double equal_percent,
