@@ -261,7 +261,7 @@ static void print_errors(FILE *out, const struct blkbench_result *result)
 	if (more)
 		fprintf(out, REPORT_TEXT_LABEL "%s: %" PRIu64 " more\n",
 			"error", plan->test, more);
-	if (result->is_partial && !result->loss &&
+	if (result->errors && result->is_partial && !result->loss &&
 	    result->errors >= plan->max_errors)
 		fprintf(out,
 			REPORT_TEXT_LABEL "%s: given up after %" PRIu64
