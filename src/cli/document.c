@@ -248,6 +248,20 @@ int document_copy_text(const char *text, char *target, size_t size)
 	return 0;
 }
 
+/* Not below the absolute zero, nor beyond what any sensor has. */
+static int take_celsius(struct json_object *value, int64_t *thousandths)
+{
+	const double celsius = json_object_get_double(value);
+
+	if (!json_object_is_type(value, json_type_double) &&
+	    !json_object_is_type(value, json_type_int))
+		return -EINVAL;
+	if (!(celsius >= -273.15 && celsius <= 10000))
+		return -EINVAL;
+	*thousandths = llround(celsius * 1000);
+	return 0;
+}
+
 static int take_bool(struct json_object *value, bool *flag)
 {
 	*flag = json_object_get_boolean(value);
@@ -284,6 +298,8 @@ static int take(struct json_object *value, enum field_type type, void *target)
 	case FIELD_RATE:
 		r = take_double(value, target);
 		return r < 0 || *(double *)target > 0 ? r : -EINVAL;
+	case FIELD_CELSIUS:
+		return take_celsius(value, target);
 	case FIELD_BOOL:
 		return take_bool(value, target);
 	case FIELD_ANSWER:
@@ -305,6 +321,9 @@ static void take_null(enum field_type type, void *target)
 	case FIELD_DOUBLE:
 	case FIELD_RATE:
 		*(double *)target = NAN;
+		break;
+	case FIELD_CELSIUS:
+		*(int64_t *)target = BLKBENCH_UNKNOWN_TEMPERATURE;
 		break;
 	case FIELD_BOOL:
 		*(bool *)target = false;
@@ -329,6 +348,7 @@ static const char *const allowed[] = {
 	[FIELD_U64] = "a whole number from 0 to 2^64 - 2",
 	[FIELD_DOUBLE] = "a number, 0 or more",
 	[FIELD_RATE] = "a number above 0",
+	[FIELD_CELSIUS] = "a temperature from -273.15 to 10000",
 	[FIELD_BOOL] = "true or false",
 	[FIELD_ANSWER] = "true or false",
 };
@@ -403,6 +423,46 @@ int document_get_part(const struct place *above, struct json_object *object,
 	return part ? document_get_fields(&place, part, fields, count, target,
 					  error)
 		    : 0;
+}
+
+static int read_item(const struct place *place, struct json_object *object,
+		     const struct document_items *kind, void *item,
+		     struct blkbench_error *error)
+{
+	int r = document_get_fields(place, object, kind->fields,
+				    kind->fields_count, item, error);
+
+	return r == 0 && kind->read_more
+		       ? kind->read_more(place, object, item, error)
+		       : r;
+}
+
+int document_get_items(const struct place *above, struct json_object *object,
+		       const struct document_items *kind, void **items,
+		       size_t *count, struct blkbench_error *error)
+{
+	const struct place place = { .above = above, .key = kind->key };
+	struct json_object *list;
+	int r;
+
+	*items = NULL;
+	r = document_get_list(&place, object, kind->max, &list, count, error);
+	if (r == 0) {
+		*items = calloc(*count + 1, kind->size);
+		r = *items ? 0 : -ENOMEM;
+	}
+	for (size_t i = 0; r == 0 && i < *count; i++) {
+		const struct place item = { .above = &place, .index = i };
+
+		r = read_item(&item, json_object_array_get_idx(list, i), kind,
+			      (char *)*items + i * kind->size, error);
+	}
+	if (r == 0)
+		return 0;
+	free(*items);
+	*items = NULL;
+	*count = 0;
+	return r;
 }
 
 int document_get_strings(const struct place *above, struct json_object *object,

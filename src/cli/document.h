@@ -37,7 +37,8 @@ enum field_type {
 	FIELD_NAME,   /* char[HOST_NAME_SIZE], as it is */
 	FIELD_U64,
 	FIELD_DOUBLE,
-	FIELD_RATE, /* a double above 0 */
+	FIELD_RATE,    /* a double above 0 */
+	FIELD_CELSIUS, /* int64_t, in thousandths of a degree */
 	FIELD_BOOL,
 	FIELD_ANSWER,
 };
@@ -74,6 +75,25 @@ int document_get_part(const struct place *above, struct json_object *object,
 int document_get_list(const struct place *place, struct json_object *object,
 		      size_t max, struct json_object **list, size_t *count,
 		      struct blkbench_error *error)
+	__attribute__((warn_unused_result));
+
+/* A list of objects that are all alike. */
+struct document_items {
+	const char *key;
+	size_t max;  /* so many of them */
+	size_t size; /* of the struct for each */
+	const struct field *fields;
+	size_t fields_count;
+	/* What more is to be read of one, after its fields; or NULL. */
+	int (*read_more)(const struct place *place, struct json_object *object,
+			 void *item, struct blkbench_error *error);
+};
+
+/* All of them, none where it is null. The caller frees *items; after an error
+ * there is nothing to free. */
+int document_get_items(const struct place *above, struct json_object *object,
+		       const struct document_items *kind, void **items,
+		       size_t *count, struct blkbench_error *error)
 	__attribute__((warn_unused_result));
 
 /* A list of strings of the document; the caller frees *strings alone. */

@@ -3,6 +3,7 @@
 #include <errno.h>
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "figure.h"
 
@@ -68,6 +69,19 @@ const struct figure *figure_of_plan(const struct blkbench_plan *plan)
 	if (!plan->is_seek)
 		return &figure_rate;
 	return plan->queue_depth == 1 ? &figure_access : &figure_seeks;
+}
+
+const struct figure *figure_find(const char *key)
+{
+	static const struct figure *const figures[] = {
+		&figure_rate,	&mean_rate,    &figure_slowest,
+		&figure_access, &figure_seeks,
+	};
+
+	for (size_t i = 0; key && i < sizeof(figures) / sizeof(figures[0]); i++)
+		if (!strcmp(figures[i]->key, key))
+			return figures[i];
+	return NULL;
 }
 
 const struct figure *figure_of_speed(const struct blkbench_plan *plan)

@@ -28,6 +28,9 @@ extern const struct figure figure_access, figure_seeks;
  * beyond. Static. */
 const struct figure *figure_of_plan(const struct blkbench_plan *plan);
 
+/* The one of that key, or NULL. Static. */
+const struct figure *figure_find(const char *key);
+
 /* The one that is larger where the device is faster: MB/s, seeks/s. Static. */
 const struct figure *figure_of_speed(const struct blkbench_plan *plan);
 

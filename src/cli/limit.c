@@ -198,7 +198,15 @@ int limits_judge(const struct options *options, struct run_device *device)
 
 const char *limits_key(const struct run_limit *limit)
 {
-	return limit->limit ? limit->limit->key : "require_aligned";
+	return limit->limit ? limit->limit->key : LIMITS_ALIGNMENT;
+}
+
+const struct limit *limits_find(const char *key)
+{
+	for (size_t i = 0; i < LIMITS_COUNT; i++)
+		if (!strcmp(limits[i].key, key))
+			return &limits[i];
+	return NULL;
 }
 
 const char *limits_text(const struct run_limit *limit,

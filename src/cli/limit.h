@@ -27,4 +27,10 @@ const char *limits_text(const struct run_limit *limit,
 /* As JSON has it: "min_rate". Static. */
 const char *limits_key(const struct run_limit *limit);
 
+/* The key of --require-aligned, which has no row in the table. */
+#define LIMITS_ALIGNMENT "require_aligned"
+
+/* The one of that key, or NULL. Static. */
+const struct limit *limits_find(const char *key);
+
 #endif

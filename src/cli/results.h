@@ -14,8 +14,10 @@ struct results {
 	const char *version;
 	struct host host;
 	size_t devices_count;
-	/* As after a run, but for what only -v or JSON would show: their
-	 * stacks, findings, slices and histograms are not there. */
+	/* As after a run; what the document does not tell is UNKNOWN or NAN,
+	 * as --max-errors is. But for what only -v or JSON would show: their
+	 * stacks, findings, slices and histograms are not there, nor are the
+	 * errnos of places. */
 	struct run_device *devices;
 	/* The whole of it (struct json_object), which owns the strings. */
 	void *document;

@@ -9,7 +9,9 @@
 #include <string.h>
 
 #include "document.h"
+#include "check.h"
 #include "results.h"
+#include "results_parts.h"
 #include "words.h"
 
 /* More than any run has; what a document says has to fit into memory. */
@@ -19,6 +21,7 @@
 #define WARNINGS_MAX 256
 
 #define FIELD(type_of, member) offsetof(struct type_of, member)
+#define RESULT(member) FIELD(blkbench_result, member)
 #define COUNT(array) (sizeof(array) / sizeof((array)[0]))
 
 /* ---- a test ------------------------------------------------------------- */
@@ -26,6 +29,7 @@
 /* clang-format off */
 static const struct field plan_fields[] = {
 	{ "direct", FIELD_BOOL, true, FIELD(blkbench_plan, is_direct) },
+	{ "idle", FIELD_BOOL, false, FIELD(blkbench_plan, is_idle) },
 	{ "block_bytes", FIELD_U64, true, FIELD(blkbench_plan, block_bytes) },
 	{ "queue_depth", FIELD_U64, true, FIELD(blkbench_plan, queue_depth) },
 	{ "offset_bytes", FIELD_U64, true, FIELD(blkbench_plan, offset_bytes) },
@@ -37,26 +41,45 @@ static const struct field plan_fields[] = {
 };
 
 static const struct field result_fields[] = {
-	{ "engine", FIELD_WORD, false, FIELD(blkbench_result, engine) },
-	{ "warmup_ns", FIELD_U64, false, FIELD(blkbench_result, warmup_ns) },
-	{ "elapsed_ns", FIELD_U64, false, FIELD(blkbench_result, elapsed_ns) },
-	{ "requests", FIELD_U64, true, FIELD(blkbench_result, requests) },
-	{ "bytes", FIELD_U64, true, FIELD(blkbench_result, bytes) },
-	{ "passes", FIELD_U64, true, FIELD(blkbench_result, passes) },
-	{ "errors", FIELD_U64, true, FIELD(blkbench_result, errors) },
-	{ "retries", FIELD_U64, true, FIELD(blkbench_result, retries) },
+	{ "engine", FIELD_WORD, false, RESULT(engine) },
+	{ "warmup_ns", FIELD_U64, false, RESULT(warmup_ns) },
+	{ "elapsed_ns", FIELD_U64, false, RESULT(elapsed_ns) },
+	{ "requests", FIELD_U64, true, RESULT(requests) },
+	{ "bytes", FIELD_U64, true, RESULT(bytes) },
+	{ "passes", FIELD_U64, true, RESULT(passes) },
+	{ "first_pass_ns", FIELD_U64, false, RESULT(first_pass_ns) },
+	{ "errors", FIELD_U64, true, RESULT(errors) },
+	{ "short_reads", FIELD_U64, false, RESULT(short_reads) },
+	{ "retries", FIELD_U64, true, RESULT(retries) },
+	{ "punted", FIELD_U64, false, RESULT(punted) },
 	{ "rate_bytes_per_s", FIELD_RATE, false,
-	  FIELD(blkbench_result, rate_bytes_per_s) },
+	  RESULT(rate_bytes_per_s) },
 	{ "rate_ci95_percent", FIELD_DOUBLE, false,
-	  FIELD(blkbench_result, rate_ci95_percent) },
+	  RESULT(rate_ci95_percent) },
+	{ "rate_spread_percent", FIELD_DOUBLE, false,
+	  RESULT(rate_spread_percent) },
 	{ "seeks_per_s", FIELD_RATE, false,
-	  FIELD(blkbench_result, seeks_per_s) },
-	{ "access_ms", FIELD_RATE, false, FIELD(blkbench_result, access_ms) },
+	  RESULT(seeks_per_s) },
+	{ "access_ms", FIELD_RATE, false, RESULT(access_ms) },
+	{ "access_ci95_percent", FIELD_DOUBLE, false,
+	  RESULT(access_ci95_percent) },
+	{ "cached_rate_bytes_per_s", FIELD_DOUBLE, false,
+	  RESULT(cached_rate_bytes_per_s) },
+	{ "hit_percent", FIELD_DOUBLE, false, RESULT(hit_percent) },
+	{ "hit_access_ms", FIELD_DOUBLE, false, RESULT(hit_access_ms) },
+	{ "miss_access_ms", FIELD_DOUBLE, false, RESULT(miss_access_ms) },
 	{ "cpu_percent", FIELD_DOUBLE, false,
-	  FIELD(blkbench_result, cpu_percent) },
-	{ "partial", FIELD_BOOL, true, FIELD(blkbench_result, is_partial) },
+	  RESULT(cpu_percent) },
+	{ "cpu_pressure_percent", FIELD_DOUBLE, false,
+	  RESULT(cpu_pressure_percent) },
+	{ "other_read_bytes", FIELD_U64, false, RESULT(other_read_bytes) },
+	{ "other_written_bytes", FIELD_U64, false,
+	  RESULT(other_written_bytes) },
+	{ "zero_percent", FIELD_DOUBLE, false, RESULT(zero_percent) },
+	{ "overhead_ns", FIELD_DOUBLE, false, RESULT(overhead_ns) },
+	{ "partial", FIELD_BOOL, true, RESULT(is_partial) },
 	{ "failing_since_ns", FIELD_U64, false,
-	  FIELD(blkbench_result, failing_since_ns) },
+	  RESULT(failing_since_ns) },
 };
 
 static const struct field latency_fields[] = {
@@ -70,12 +93,90 @@ static const struct field latency_fields[] = {
 };
 
 static const struct field stalled_fields[] = {
-	{ "requests", FIELD_U64, true, FIELD(blkbench_result, stalled) },
-	{ "age_ns", FIELD_U64, true, FIELD(blkbench_result, stalled_ns) },
+	{ "requests", FIELD_U64, true, RESULT(stalled) },
+	{ "age_ns", FIELD_U64, true, RESULT(stalled_ns) },
 	{ "offset_bytes", FIELD_U64, false,
-	  FIELD(blkbench_result, stalled_offset_bytes) },
+	  RESULT(stalled_offset_bytes) },
 };
 /* clang-format on */
+
+/* clang-format off */
+static const struct field tail_fields[] = {
+	{ "requests", FIELD_U64, true, RESULT(tail_requests) },
+	{ "bytes", FIELD_U64, true, RESULT(tail_bytes) },
+	{ "elapsed_ns", FIELD_U64, true, RESULT(tail_ns) },
+};
+
+static const struct field slow_fields[] = {
+	{ "offset_bytes", FIELD_U64, true,
+	  FIELD(blkbench_slow_read, offset_bytes) },
+	{ "latency_ns", FIELD_U64, true,
+	  FIELD(blkbench_slow_read, latency_ns) },
+};
+/* clang-format on */
+
+static const struct document_items slow_reads = {
+	.key = "slowest",
+	.max = BLKBENCH_SLOWEST_MAX,
+	.size = sizeof(struct blkbench_slow_read),
+	.fields = slow_fields,
+	.fields_count = COUNT(slow_fields),
+};
+
+/* What is left where the document is silent. */
+static const struct blkbench_result unknown_result = {
+	.plan = {
+		.runtime_ns = BLKBENCH_UNKNOWN,
+		.precision_percent = NAN,
+		.seed = BLKBENCH_UNKNOWN,
+		.warmup_limit_ns = BLKBENCH_UNKNOWN,
+		.max_errors = BLKBENCH_UNKNOWN,
+		.places = BLKBENCH_UNKNOWN,
+		.place_bytes = BLKBENCH_UNKNOWN,
+		.place_ns = BLKBENCH_UNKNOWN,
+	},
+	.warmup_ns = BLKBENCH_UNKNOWN,
+	.elapsed_ns = BLKBENCH_UNKNOWN,
+	.head_requests = BLKBENCH_UNKNOWN,
+	.head_latency_ns = BLKBENCH_UNKNOWN,
+	.first_pass_ns = BLKBENCH_UNKNOWN,
+	.short_reads = BLKBENCH_UNKNOWN,
+	.punted = BLKBENCH_UNKNOWN,
+	.failing_since_ns = BLKBENCH_UNKNOWN,
+	.stalled_offset_bytes = BLKBENCH_UNKNOWN,
+	.rate_bytes_per_s = NAN,
+	.rate_ci95_percent = NAN,
+	.rate_spread_percent = NAN,
+	.seeks_per_s = NAN,
+	.access_ms = NAN,
+	.access_ci95_percent = NAN,
+	.cached_rate_bytes_per_s = NAN,
+	.hit_percent = NAN,
+	.hit_access_ms = NAN,
+	.miss_access_ms = NAN,
+	.latency = {
+		.min_ns = BLKBENCH_UNKNOWN,
+		.mean_ns = BLKBENCH_UNKNOWN,
+		.p50_ns = BLKBENCH_UNKNOWN,
+		.p90_ns = BLKBENCH_UNKNOWN,
+		.p99_ns = BLKBENCH_UNKNOWN,
+		.p99_9_ns = BLKBENCH_UNKNOWN,
+		.max_ns = BLKBENCH_UNKNOWN,
+	},
+	.cpu_percent = NAN,
+	.other_read_bytes = BLKBENCH_UNKNOWN,
+	.other_written_bytes = BLKBENCH_UNKNOWN,
+	.zero_percent = NAN,
+	.cpu_pressure_percent = NAN,
+	.overhead_ns = NAN,
+	.curve = {
+		.min_rate_bytes_per_s = NAN,
+		.mean_rate_bytes_per_s = NAN,
+		.max_rate_bytes_per_s = NAN,
+		.min_offset_bytes = BLKBENCH_UNKNOWN,
+		.max_offset_bytes = BLKBENCH_UNKNOWN,
+	},
+};
 
 /* A failed read, or a bad range. */
 struct bad_place {
@@ -147,6 +248,7 @@ static int read_errors(const struct place *place, struct json_object *object,
 		       struct blkbench_error *error)
 {
 	struct bad_place bad[BLKBENCH_BAD_RANGES_MAX];
+	uint64_t left = result->errors;
 	int r;
 
 	r = read_bad_places(place, object, "error_list", BLKBENCH_ERRORS_LISTED,
@@ -154,6 +256,11 @@ static int read_errors(const struct place *place, struct json_object *object,
 	for (size_t i = 0; i < result->errors_listed && r == 0; i++) {
 		const int reread = words_find(&words_reread, bad[i].reread);
 
+		if (bad[i].reads > left)
+			return document_refuse(place, error,
+					       "has more reads in error_list "
+					       "than errors");
+		left -= bad[i].reads;
 		result->error_list[i] = (struct blkbench_read_error){
 			.offset_bytes = bad[i].offset_bytes,
 			.length_bytes = bad[i].length_bytes,
@@ -196,6 +303,50 @@ static int read_loss(const struct place *place, struct json_object *object,
 	return 0;
 }
 
+static int read_slowest(const struct place *place, struct json_object *object,
+			struct blkbench_result *result,
+			struct blkbench_error *error)
+{
+	void *items;
+	int r = document_get_items(place, object, &slow_reads, &items,
+				   &result->slowest_count, error);
+
+	if (r == 0)
+		memcpy(result->slowest, items,
+		       result->slowest_count * sizeof(*result->slowest));
+	free(items);
+	return r;
+}
+
+static int read_figures(const struct place *place, struct json_object *object,
+			struct blkbench_result *result,
+			struct blkbench_error *error)
+{
+	const struct {
+		const char *key;
+		const struct field *fields;
+		size_t count;
+		void *target;
+	} parts[] = {
+		{ "tail", tail_fields, COUNT(tail_fields), result },
+		{ "latency_ns", latency_fields, COUNT(latency_fields),
+		  &result->latency },
+		{ "stalled", stalled_fields, COUNT(stalled_fields), result },
+	};
+	int r = document_get_fields(place, object, result_fields,
+				    COUNT(result_fields), result, error);
+
+	for (size_t i = 0; i < COUNT(parts) && r == 0; i++)
+		r = document_get_part(place, object, parts[i].key,
+				      parts[i].fields, parts[i].count,
+				      parts[i].target, error);
+	if (r == 0)
+		r = read_slowest(place, object, result, error);
+	if (r == 0 && result->plan.pattern == BLKBENCH_PATTERN_PLACES)
+		r = results_read_zones(place, object, result, error);
+	return r;
+}
+
 static int read_result(const struct place *place, struct json_object *object,
 		       const struct test_head *head,
 		       struct blkbench_result *result,
@@ -204,6 +355,7 @@ static int read_result(const struct place *place, struct json_object *object,
 	const struct place pattern = { .above = place, .key = "pattern" };
 	int r = words_find(&words_pattern, head->pattern);
 
+	*result = unknown_result;
 	if (r < 0)
 		return document_refuse(&pattern, error,
 				       "is not one of those that are known");
@@ -212,22 +364,12 @@ static int read_result(const struct place *place, struct json_object *object,
 	r = document_get_fields(place, object, plan_fields, COUNT(plan_fields),
 				&result->plan, error);
 	if (r == 0)
-		r = document_get_fields(place, object, result_fields,
-					COUNT(result_fields), result, error);
-	if (r == 0)
-		r = document_get_part(place, object, "latency_ns",
-				      latency_fields, COUNT(latency_fields),
-				      &result->latency, error);
-	if (r == 0)
-		r = document_get_part(place, object, "stalled", stalled_fields,
-				      COUNT(stalled_fields), result, error);
+		r = read_figures(place, object, result, error);
 	if (r == 0)
 		r = read_errors(place, object, result, error);
 	if (r == 0)
 		r = read_loss(place, object, result, error);
 	result->plan.is_seek = result->plan.pattern == BLKBENCH_PATTERN_RANDOM;
-	result->overhead_ns = NAN;
-	result->punted = BLKBENCH_UNKNOWN;
 	return r;
 }
 
@@ -295,6 +437,8 @@ static int read_entry(const struct place *place, struct json_object *object,
 	if (r < 0)
 		return r;
 	entry->is_measured = true;
+	device->has_stalled |= entry->result.stalled > 0;
+	device->is_lost |= entry->result.loss > BLKBENCH_LOSS_SHRUNK;
 	entry->result.plan.sector_bytes =
 		device->info ? device->info->topology.logical_sector_bytes
 			     : 512;
@@ -481,7 +625,18 @@ static int read_info(const struct place *place, struct json_object *object,
 	const struct place size = { .above = place, .key = "topology" };
 	int r;
 
-	info->topology.logical_sector_bytes = 512;
+	info->topology = (struct blkbench_topology){
+		.logical_sector_bytes = 512,
+		.physical_sector_bytes = BLKBENCH_UNKNOWN,
+		.io_min_bytes = BLKBENCH_UNKNOWN,
+		.io_opt_bytes = BLKBENCH_UNKNOWN,
+		.dma_alignment_bytes = BLKBENCH_UNKNOWN,
+		.max_request_bytes = BLKBENCH_UNKNOWN,
+		.queue_requests = BLKBENCH_UNKNOWN,
+		.alignment_offset_bytes = BLKBENCH_UNKNOWN_OFFSET,
+		.start_bytes = BLKBENCH_UNKNOWN,
+	};
+	info->content.block_bytes = BLKBENCH_UNKNOWN;
 	r = document_get_fields(place, object, info_fields, COUNT(info_fields),
 				info, error);
 	if (r == 0)
@@ -514,6 +669,22 @@ static bool was_opened(struct json_object *object)
 	return size != NULL;
 }
 
+/* What the run made of its tests. */
+static int read_judgement(const struct place *place, struct json_object *object,
+			  struct run_device *device,
+			  struct blkbench_error *error)
+{
+	const struct place at_check = { .above = place, .key = "check" };
+	struct json_object *check = NULL;
+	int r;
+
+	r = results_read_limits(place, object, device, error);
+	json_object_object_get_ex(object, "check", &check);
+	return r == 0 && check ? results_read_check(&at_check, check,
+						    &device->check, error)
+			       : r;
+}
+
 static int read_device(const struct place *place, struct json_object *object,
 		       struct run_device *device, struct blkbench_error *error)
 {
@@ -540,7 +711,7 @@ static int read_device(const struct place *place, struct json_object *object,
 	if (r == 0 && !device->info && device->entries_count)
 		r = document_refuse(place, error,
 				    "has tests, but no size_bytes");
-	return r;
+	return r == 0 ? read_judgement(place, object, device, error) : r;
 }
 
 /* ---- the whole ---------------------------------------------------------- */
@@ -665,6 +836,10 @@ static void finish_device(struct run_device *device)
 
 	for (size_t i = 0; i < device->steps_count; i++)
 		free((void *)device->steps[i].test);
+	for (size_t i = 0; i < device->entries_count; i++)
+		blkbench_result_finish(&device->entries[i].result);
+	free(device->limits);
+	check_finish(&device->check);
 	free(device->steps);
 	free(device->entries);
 	if (!info)

@@ -98,7 +98,8 @@ const char *text_ms_from_ns(uint64_t ns, char text[TEXT_FIGURE_MAX])
 
 const char *text_seconds(uint64_t ns, char text[TEXT_FIGURE_MAX])
 {
-	return text_double(ns / 1e9, ns < 1000000000 ? 3 : 2, text);
+	return text_double(ns == BLKBENCH_UNKNOWN ? NAN : ns / 1e9,
+			   ns < 1000000000 ? 3 : 2, text);
 }
 
 const char *text_per_s(double value, char text[TEXT_FIGURE_MAX])

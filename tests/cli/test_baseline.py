@@ -64,10 +64,12 @@ class ResultsTest(FileTest):
         return run.out
 
     def change(self, **values):
-        """The document with other values in all of its tests."""
+        """The document with other values in all its tests; Ellipsis: none."""
         document = self.copy()
         for test in document['devices'][0]['tests']:
             test.update(values)
+            for key in [key for key in values if values[key] is ...]:
+                del test[key]
         return document
 
     def scale(self, factor):
@@ -429,6 +431,180 @@ class Input(ResultsTest):
             self.assertIn(words, run.err)
 
 
+class Places(ResultsTest):
+    """Of a run with a curve, a check and limits."""
+
+    @classmethod
+    def setUpClass(cls):
+        super().setUpClass()
+        run = blktest.blkbench('-j', '-q', '-z4', '-c', '-r', 0.2, '-n', 2,
+                               '--min-rate', 1e9, cls.file)
+        assert run.code == 4, run
+        cls.document = compress(run.json)
+
+    def report(self, document):
+        run = blktest.blkbench('--input', self.store('places', document))
+        self.assert_exit(run, 0)
+        self.assertEqual(run.err, '')
+        return run.out
+
+    def find(self, document, name):
+        return next(test for test in document['devices'][0]['tests']
+                    if test['test'] == name)
+
+    def test_the_curve_is_that_of_the_run(self):
+        test = self.find(self.document, 'zones')
+        curve = test['curve']
+        low, mean, high = (curve[f'{word}_rate_bytes_per_s'] / 1e6
+                           for word in ('min', 'mean', 'max'))
+        text = self.report(self.document)
+        self.assertRegex(text, rf'\n  zones +{mean:.2f} MB/s  .*mean of '
+                               rf'{len(test["zones"])} places; ')
+        self.assertRegex(text, rf'\n +fastest {high:.2f} MB/s at .*, slowest '
+                               rf'{low:.2f} MB/s at ')
+        self.assertRegex(text, rf'\n +{high:.0f} MB/s ')
+
+    def test_slow_spots_are_told(self):
+        document = self.copy()
+        self.find(document, 'zones')['slow_spots'] = [
+            {'offset_bytes': 4 * MIB, 'length_bytes': 4 * MIB,
+             'rate_bytes_per_s': 20e6, 'expected_bytes_per_s': 200e6}]
+        self.assertIn('\n  slow        20.00 MB/s where its neighbours have '
+                      '200.00: bytes 4194304 to 8388608 (25.0 to 50.0 % of the '
+                      'device)\n', self.report(document))
+        self.assertNotIn('\n  slow  ', self.report(self.document))
+
+    def test_the_verdict_its_reasons_and_the_disks_are_told(self):
+        document = self.copy()
+        check = document['devices'][0]['check']
+        self.assertIn(f'\n  verdict     {check["verdict"]}\n',
+                      self.report(document))
+        check['verdict'] = 'bad'
+        check['reasons'] = [
+            {'condition': 'bad', 'code': 'smart', 'layer': 'sda',
+             'text': 'it says so itself'},
+            {'condition': 'good', 'code': 'asleep', 'layer': None,
+             'text': 'nothing else'}]
+        smart = {'answer': 'told', 'passed': False, 'power_on_hours': 12000,
+                 'temperature_celsius': None}
+        check['health'] = [
+            {'layer': 'sda', 'disk': True, 'state': 'running',
+             'temperature_celsius': 38.25, 'smart': smart},
+            {'layer': 'sdb', 'disk': True, 'state': None, 'smart':
+             {'answer': 'asleep', 'text': 'it sleeps'}},
+            {'layer': 'sdc', 'disk': True, 'state': None,
+             'smart': {**smart, 'passed': True, 'power_on_hours': None,
+                       'temperature_celsius': -5}},
+            {'layer': 'md0', 'disk': False, 'state': 'clean', 'smart':
+             {'answer': 'not_asked'}}]
+        self.assertIn(
+            '\n  verdict     bad\n'
+            '  reason      bad: sda: it says so itself\n'
+            '  reason      remark: nothing else\n'
+            '  health      sda: running, 38 °C, on for 12000 hours, SMART failed\n'
+            '  health      sdb: SMART not known: it sleeps\n'
+            '  health      sdc: -5 °C, SMART passed\n', self.report(document))
+
+    def test_limits_are_shown_as_the_run_showed_them(self):
+        text = self.report(self.document)
+        limits = self.document['devices'][0]['limits']
+        self.assertEqual([limit['test'] for limit in limits],
+                         ['sequential', 'zones'])
+        for limit, where in zip(limits, ('', ' at the slowest place')):
+            self.assertIn(f'\n  unmet       {limit["test"]}: '
+                          f'{limit["measured"] / 1e6:.2f} MB/s{where} (median '
+                          'of 2), below --min-rate 1000000000\n', text)
+        document = self.copy()
+        document['devices'][0]['limits'] = [
+            {**limits[0], 'met': True}, {**limits[1], 'met': None},
+            {**limits[0], 'limit': 'of_later'},
+            {'limit': 'require_aligned', 'test': None, 'queue_depth': None,
+             'figure': None, 'asked': None, 'measured': None, 'met': False}]
+        self.assertEqual(
+            re.findall(r'\n  unmet .*', self.report(document)),
+            ['\n  unmet       alignment: misaligned (--require-aligned)'])
+
+    def test_no_longer_time_is_advised_for_places(self):
+        text = self.compare_text(self.document, self.document)
+        self.assertRegex(text, r'\n  zones .* n/a +undecided: too little was '
+                               r'measured to tell \(-n\)\n')
+
+    def test_what_no_run_gives_is_refused(self):
+        for change, words in (
+                (lambda test, device: test['curve'].update(
+                    max_rate_bytes_per_s=1), 'curve: has a maximum below'),
+                (lambda test, device: test['curve'].update(
+                    min_offset_bytes=None), 'curve: has a mean, but no'),
+                (lambda test, device: test.update(zones=[{}] * 1025),
+                 'zones: has 1025 items'),
+                (lambda test, device: test['zones'][1].update(
+                    rate_bytes_per_s=0), 'zones[1].rate_bytes_per_s: is not'),
+                (lambda test, device: device['check'].update(verdict='fine'),
+                 'check: has a verdict that is not known'),
+                (lambda test, device: device['check'].update(health=[
+                    {'layer': 'sda', 'disk': True}]),
+                 'check.health[0].smart: has no answer'),
+                (lambda test, device: device['check'].update(health=[
+                    {'layer': 'sda', 'disk': True, 'temperature_celsius':
+                     -300}]), 'health[0].temperature_celsius: is not a temp'),
+                (lambda test, device: device['limits'][0].update(test='x'),
+                 'limits[0]: is for no test')):
+            document = self.copy()
+            change(self.find(document, 'zones'), document['devices'][0])
+            run = blktest.blkbench('--input', self.store('wrong', document))
+            self.assert_exit(run, 2)
+            self.assertIn(words, run.err)
+
+
+class Unknown(ResultsTest):
+    """What a document does not tell is never shown as a 0."""
+
+    def report(self, **values):
+        run = blktest.blkbench('--input', self.store(
+            'unknown', self.change(**values)))
+        self.assert_exit(run, 0)
+        return run.out
+
+    def test_access_times_have_the_interval_that_the_run_gave_them(self):
+        self.assertEqual(self.report(access_ci95_percent=4.25,
+                                     rate_ci95_percent=None).count('±4.2 %'),
+                         2)
+        for text in (self.report(access_ci95_percent=None,
+                                 rate_ci95_percent=None),
+                     self.report(access_ci95_percent=...,
+                                 rate_ci95_percent=...)):
+            self.assertNotIn('±', text)
+
+    def test_without_its_parts_a_result_has_no_figures_of_them(self):
+        text = self.report(latency_ns=None, elapsed_ns=None, slowest=None,
+                           tail=None, stalled=None, cpu_percent=None)
+        self.assertEqual(text.count('50 % n/a, 99 % n/a, max n/a ms'), 2)
+        self.assertIn(' MB in n/a s ', text)
+        self.assertNotIn('CPU', text)
+
+    def test_the_idle_priority_is_told(self):
+        self.assertEqual(self.report(idle=True).count('; idle priority;'), 3)
+        self.assertNotIn('idle', self.report())
+
+    def test_an_interrupted_run_was_not_given_up(self):
+        text = self.report(partial=True)
+        self.assertEqual(text.count('PARTIAL'), 3)
+        self.assertNotIn('given up', text)
+        text = self.report(partial=True, errors=3)
+        self.assertIn('sequential: 3 more\n', text)
+        self.assertNotIn('given up', text)
+
+    def test_repeats_were_left_out_for_the_reason_of_then(self):
+        document = self.copy()
+        device, = document['devices']
+        device.update(status='failed', repeats_skipped=1)
+        device['tests'][-1].update(
+            stalled={'requests': 1, 'age_ns': 10**9, 'offset_bytes': 0})
+        path = self.store('stalled', document)
+        self.assertIn('1 of 2 repeats (the device stalled)\n',
+                      blktest.blkbench('--input', path).out)
+
+
 class Untrusted(ResultsTest):
     def assert_refused(self, content, *words, code=2):
         path = content if isinstance(content, str) else self.store(
@@ -524,6 +700,9 @@ class Untrusted(ResultsTest):
                 ([*test, 'direct'], 1, 'is not true or false'),
                 ([*test, 'pattern'], 'zigzag', 'tests[0].pattern: is not'),
                 ([*test, 'error_list'], [{}] * 9, '9 items; allowed are 8'),
+                ([*test, 'error_list'], [{'offset_bytes': 0, 'length_bytes': 512,
+                                          'errno': 5, 'reads': 1}],
+                 'has more reads in error_list than errors'),
                 ([*test, 'lost'], {'what': 'keys', 'layer': 'x'}, 'is lost')):
             self.assert_refused(self.changed(place, value), words)
         self.assert_refused(
