@@ -89,33 +89,53 @@ const struct figure *figure_of_speed(const struct blkbench_plan *plan)
 	return plan->is_seek ? &figure_seeks : &figure_rate;
 }
 
-int figure_gather(const struct run_device *device, const struct run_step *step,
-		  size_t plan, const struct figure *figure,
+/* The next one that ran to its end: begin with *position 0, on until NULL. */
+static const struct blkbench_result *next_run(const struct run_device *device,
+					      const struct run_step *step,
+					      size_t plan, size_t *position)
+{
+	while (*position < device->entries_count) {
+		const struct run_entry *entry = &device->entries[*position];
+
+		(*position)++;
+		if (entry->step == step && entry->plan == plan &&
+		    entry->is_measured && !entry->result.is_partial)
+			return &entry->result;
+	}
+	return NULL;
+}
+
+/* Of the first ones, up to max. */
+static int gather(const struct run_device *device, const struct run_step *step,
+		  size_t plan, const struct figure *figure, size_t max,
 		  struct blkbench_estimate **runs, size_t *count)
 {
-	const struct run_entry *entry;
-	double value;
-	size_t i;
+	const struct blkbench_result *result;
+	size_t position = 0;
 
 	*count = 0;
 	*runs = calloc(device->entries_count + 1, sizeof(**runs));
 	if (!*runs)
 		return -ENOMEM;
-	for (i = 0; i < device->entries_count; i++) {
-		entry = &device->entries[i];
-		if (entry->step != step || entry->plan != plan ||
-		    !entry->is_measured || entry->result.is_partial)
-			continue;
-		value = figure->get(&entry->result);
-		if (isnan(value))
+	while (max-- && (result = next_run(device, step, plan, &position))) {
+		if (isnan(figure->get(result)))
 			continue;
 		(*runs)[(*count)++] = (struct blkbench_estimate){
-			.value = value,
-			.ci95_percent = entry->result.rate_ci95_percent,
-			.elapsed_ns = entry->result.elapsed_ns,
+			.value = figure->get(result),
+			.ci95_percent = result->rate_ci95_percent,
+			.elapsed_ns = result->elapsed_ns,
 		};
 	}
 	return 0;
+}
+
+int figure_gather(const struct run_device *device, const struct run_step *step,
+		  size_t plan, const struct figure *figure,
+		  struct blkbench_estimate **runs, size_t *count)
+{
+	const size_t max = run_step_is_cached(step, plan) ? 1 : SIZE_MAX;
+
+	return gather(device, step, plan, figure, max, runs, count);
 }
 
 int figure_summarise_as(const struct figure *figure,
@@ -128,7 +148,7 @@ int figure_summarise_as(const struct figure *figure,
 	size_t i;
 	int r;
 
-	r = figure_gather(device, step, plan, figure, &runs, count);
+	r = gather(device, step, plan, figure, SIZE_MAX, &runs, count);
 	if (r < 0)
 		return r;
 	values = calloc(*count + 1, sizeof(*values));
@@ -157,8 +177,8 @@ int figure_find_trend(const struct run_device *device,
 	size_t count;
 	int r;
 
-	r = figure_gather(device, step, plan,
-			  figure_of_plan(&step->plans[plan]), &runs, &count);
+	r = gather(device, step, plan, figure_of_plan(&step->plans[plan]),
+		   SIZE_MAX, &runs, &count);
 	if (r == 0)
 		r = blkbench_trend_find(runs, count, trend);
 	free(runs);
@@ -169,15 +189,13 @@ double figure_main(const struct figure *figure, const struct run_device *device,
 		   const struct run_step *step, size_t plan,
 		   const struct blkbench_spread *spread)
 {
-	size_t i;
+	const struct blkbench_result *first;
+	size_t position = 0;
 
 	if (!run_step_is_cached(step, plan))
 		return spread->median;
-	for (i = 0; i < device->entries_count; i++)
-		if (device->entries[i].step == step &&
-		    device->entries[i].plan == plan)
-			return figure->get(&device->entries[i].result);
-	return NAN;
+	first = next_run(device, step, plan, &position);
+	return first ? figure->get(first) : NAN;
 }
 
 int figure_slices(const struct blkbench_result *result,

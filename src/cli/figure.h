@@ -35,8 +35,9 @@ const struct figure *figure_find(const char *key);
 const struct figure *figure_of_speed(const struct blkbench_plan *plan);
 
 /*
- * A figure of each of the repeats of one plan of a step that gave one and ran
- * to its end. Returns 0, or -ENOMEM; the caller frees *runs.
+ * What tells a figure of one plan of a step: each of its repeats that gave one
+ * and ran to its end; the first of these alone where the later ones are said to
+ * come from a cache. Returns 0, or -ENOMEM; the caller frees *runs.
  */
 int figure_gather(const struct run_device *device, const struct run_step *step,
 		  size_t plan, const struct figure *figure,
@@ -44,8 +45,8 @@ int figure_gather(const struct run_device *device, const struct run_step *step,
 	__attribute__((warn_unused_result));
 
 /*
- * What the repeats of one plan of a step came to, in the figure of the plan;
- * *count is the number of those gathered. Returns 0, or -ENOMEM.
+ * What all repeats of one plan of a step came to, in the figure of the plan;
+ * *count is the number of those that gave one and ran to their end. Returns 0, or -ENOMEM.
  */
 int figure_summarise(const struct run_device *device,
 		     const struct run_step *step, size_t plan,
@@ -60,8 +61,8 @@ int figure_summarise_as(const struct figure *figure,
 	__attribute__((warn_unused_result));
 
 /*
- * The one to go by: the median, but the first where the later ones are said to
- * come from a cache. NAN if there is none.
+ * The one to go by: the median, but the first that ran to its end where the
+ * later ones are said to come from a cache. NAN if there is none.
  */
 double figure_main(const struct figure *figure, const struct run_device *device,
 		   const struct run_step *step, size_t plan,

@@ -147,7 +147,7 @@ static int judge_plan(const struct options *options, struct run_device *device,
 		.figure = figure,
 		.asked = asked * figure->divisor,
 		.value = figure_main(figure, device, step, plan, &spread),
-		.repeats = count,
+		.repeats = run_step_is_cached(step, plan) ? 1 : count,
 	};
 	judged->is_met = compare(limit, judged->value, judged->asked);
 	if (judged->is_met == BLKBENCH_YES && figure == &figure_slowest &&

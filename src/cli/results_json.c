@@ -678,7 +678,9 @@ static int read_judgement(const struct place *place, struct json_object *object,
 	struct json_object *check = NULL;
 	int r;
 
-	r = results_read_limits(place, object, device, error);
+	r = results_read_spreads(place, object, device, error);
+	if (r == 0)
+		r = results_read_limits(place, object, device, error);
 	json_object_object_get_ex(object, "check", &check);
 	return r == 0 && check ? results_read_check(&at_check, check,
 						    &device->check, error)

@@ -22,7 +22,13 @@ int results_read_check(const struct place *place, struct json_object *object,
 		       struct run_check *check, struct blkbench_error *error)
 	__attribute__((warn_unused_result));
 
-/* After its tests: which limits it was to keep, and whether it did. */
+/* After its tests: of which of them the repeats came from a cache. */
+int results_read_spreads(const struct place *place, struct json_object *object,
+			 struct run_device *device,
+			 struct blkbench_error *error)
+	__attribute__((warn_unused_result));
+
+/* After these: which limits it was to keep, and whether it did. */
 int results_read_limits(const struct place *place, struct json_object *object,
 			struct run_device *device, struct blkbench_error *error)
 	__attribute__((warn_unused_result));

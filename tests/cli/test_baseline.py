@@ -157,6 +157,32 @@ class Comparison(ResultsTest):
         self.assertAlmostEqual(pair['ratio_low'],
                                2 / (1 + 4.30265 * 0.04 / math.sqrt(3)), 5)
 
+    def test_repeats_from_a_cache_count_by_the_first_alone(self):
+        then = self.copy()
+        device, = then['devices']
+        test = next(filter(is_sequential, device['tests']))
+        device['tests'] = [
+            {**test, 'repeat': i + 1, 'rate_bytes_per_s': rate}
+            for i, rate in enumerate((100e6, 900e6, 904e6))]
+        spread = next(filter(is_sequential, device['spreads']))
+        spread.update(repeats=3, main=100e6, median=900e6)
+        device['limits'] = [
+            {'limit': 'min_rate', 'test': 'sequential', 'queue_depth': 8,
+             'figure': 'rate_bytes_per_s', 'asked': 500e6, 'measured': 100e6,
+             'met': False}]
+        now = self.copy()
+        now['devices'][0]['tests'] = [{**test, 'rate_bytes_per_s': 100e6}]
+        pair, = self.compare(then, now)['pairs']
+        self.assertEqual((pair['a_figure'], pair['verdict']), (100e6, 'equal'))
+        text = self.compare_text(now, then)
+        self.assertIn('\n  first         100.00 MB/s            sequential in '
+                      '3 runs: 100.00 to 904.00 MB/s, ', text)
+        self.assertIn('sequential: 100.00 MB/s, below --min-rate 500\n', text)
+        self.assertNotIn('median', text)
+        spread.update(main=900e6)
+        text = self.compare_text(now, then)
+        self.assertIn('\n  median        900.00 MB/s ', text)
+
     def test_a_partial_test_is_not_compared(self):
         for then, now, word in (
                 (self.change(partial=True), self.document, 'then'),

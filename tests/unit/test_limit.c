@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "figure.h"
 #include "limit.h"
 
 #define ENTRIES_MAX 4
@@ -177,6 +178,33 @@ static void what_is_cut_short_is_not_judged(void **state)
 	free(f.device.limits);
 }
 
+static void repeats_from_a_cache_count_by_the_first_that_ended(void **state)
+{
+	struct blkbench_estimate *runs;
+	struct fixture f;
+	size_t count;
+
+	(void)state;
+	fixture_init(&f, 't');
+	f.step.repeats_warnings[0].code = "cache";
+	f.options.min_rate_mb = 150;
+	add_rate(&f, 1e6);
+	f.entries[0].is_measured = false;
+	add_rate(&f, 2e6);
+	f.entries[1].result.is_partial = true;
+	add_rate(&f, 99e6);
+	add_rate(&f, 900e6);
+	judge(&f);
+	assert_text(&f, "timed: 99.00 MB/s, below --min-rate 150");
+	assert_int_equal(figure_gather(&f.device, &f.step, 0, &figure_rate,
+				       &runs, &count),
+			 0);
+	assert_int_equal(count, 1);
+	assert_true(runs[0].value == 99e6);
+	free(runs);
+	free(f.device.limits);
+}
+
 static void memory_has_no_minimum_rate(void **state)
 {
 	struct fixture f;
@@ -227,6 +255,8 @@ int main(void)
 		cmocka_unit_test(
 			of_zones_a_place_without_a_rate_may_be_the_slowest),
 		cmocka_unit_test(what_is_cut_short_is_not_judged),
+		cmocka_unit_test(
+			repeats_from_a_cache_count_by_the_first_that_ended),
 		cmocka_unit_test(memory_has_no_minimum_rate),
 		cmocka_unit_test(alignment_is_one_of_them),
 	};

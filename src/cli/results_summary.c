@@ -10,9 +10,89 @@
 #include "results_parts.h"
 
 /* More than any run has, of the tests of a device. */
+#define SPREADS_MAX 1024
 #define LIMITS_MAX 1024
 
 #define COUNT(array) (sizeof(array) / sizeof((array)[0]))
+
+static struct run_step *find_step(const struct run_device *device,
+				  const char *test)
+{
+	for (size_t i = 0; test && i < device->steps_count; i++)
+		if (!strcmp(device->steps[i].test->name, test))
+			return &device->steps[i];
+	return NULL;
+}
+
+/* ---- the repeats --------------------------------------------------------- */
+
+#define SPREAD(member) offsetof(struct spread, member)
+
+struct spread {
+	const char *test;
+	bool is_direct;
+	uint64_t queue_depth, repeats;
+	double main, median;
+};
+
+/* clang-format off */
+static const struct field spread_fields[] = {
+	{ "test", FIELD_WORD, true, SPREAD(test) },
+	{ "direct", FIELD_BOOL, true, SPREAD(is_direct) },
+	{ "queue_depth", FIELD_U64, true, SPREAD(queue_depth) },
+	{ "repeats", FIELD_U64, true, SPREAD(repeats) },
+	{ "main", FIELD_DOUBLE, false, SPREAD(main) },
+	{ "median", FIELD_DOUBLE, false, SPREAD(median) },
+};
+/* clang-format on */
+
+static const struct document_items items_of_spreads = {
+	.key = "spreads",
+	.max = SPREADS_MAX,
+	.size = sizeof(struct spread),
+	.fields = spread_fields,
+	.fields_count = COUNT(spread_fields),
+};
+
+/* The figure to go by is another than the median for that reason alone. That a
+ * cache answered within a test has the same code of warning. */
+static bool is_cached(const struct spread *spread)
+{
+	return spread->repeats > 1 && spread->main != spread->median &&
+	       !isnan(spread->main) && !isnan(spread->median);
+}
+
+static void mark_cached(struct run_step *step, const struct spread *spread)
+{
+	for (size_t i = 0; i < step->plans_count; i++)
+		if (step->plans[i].is_direct == spread->is_direct &&
+		    step->plans[i].queue_depth == spread->queue_depth)
+			step->repeats_warnings[i].code = "cache";
+}
+
+int results_read_spreads(const struct place *place, struct json_object *object,
+			 struct run_device *device,
+			 struct blkbench_error *error)
+{
+	const struct spread *spreads;
+	struct run_step *step;
+	void *items;
+	size_t count;
+	int r;
+
+	r = document_get_items(place, object, &items_of_spreads, &items, &count,
+			       error);
+	spreads = items;
+	for (size_t i = 0; i < count; i++) {
+		step = find_step(device, spreads[i].test);
+		if (step && is_cached(&spreads[i]))
+			mark_cached(step, &spreads[i]);
+	}
+	free(items);
+	return r;
+}
+
+/* ---- the limits ---------------------------------------------------------- */
 
 #define LIMIT(member) offsetof(struct limit_words, member)
 
@@ -42,15 +122,6 @@ static const struct document_items items_of_limits = {
 	.fields = limit_fields,
 	.fields_count = COUNT(limit_fields),
 };
-
-static const struct run_step *find_step(const struct run_device *device,
-					const char *test)
-{
-	for (size_t i = 0; test && i < device->steps_count; i++)
-		if (!strcmp(device->steps[i].test->name, test))
-			return &device->steps[i];
-	return NULL;
-}
 
 /* The first one where nothing was measured. */
 static size_t find_plan(const struct run_step *step, uint64_t queue_depth)
