@@ -122,7 +122,7 @@ static int gather(const struct run_device *device, const struct run_step *step,
 			continue;
 		(*runs)[(*count)++] = (struct blkbench_estimate){
 			.value = figure->get(result),
-			.ci95_percent = result->rate_ci95_percent,
+			.ci95_percent = figure->get_ci95_percent(result),
 			.elapsed_ns = result->elapsed_ns,
 		};
 	}

@@ -205,6 +205,37 @@ static void repeats_from_a_cache_count_by_the_first_that_ended(void **state)
 	free(f.device.limits);
 }
 
+static void each_figure_has_its_own_interval(void **state)
+{
+	static const struct {
+		const struct figure *figure;
+		double ci95_percent;
+	} cases[] = {
+		{ &figure_access, 7 },
+		{ &figure_seeks, 3 },
+		{ &figure_rate, 3 },
+	};
+	struct blkbench_estimate *runs;
+	struct fixture f;
+	size_t count;
+
+	(void)state;
+	fixture_init(&f, 's');
+	add_rate(&f, 1e6);
+	f.entries[0].result.access_ms = 4;
+	f.entries[0].result.seeks_per_s = 250;
+	f.entries[0].result.rate_ci95_percent = 3;
+	f.entries[0].result.access_ci95_percent = 7;
+	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+		assert_int_equal(figure_gather(&f.device, &f.step, 0,
+					       cases[i].figure, &runs, &count),
+				 0);
+		assert_int_equal(count, 1);
+		assert_true(runs[0].ci95_percent == cases[i].ci95_percent);
+		free(runs);
+	}
+}
+
 static void memory_has_no_minimum_rate(void **state)
 {
 	struct fixture f;
@@ -257,6 +288,7 @@ int main(void)
 		cmocka_unit_test(what_is_cut_short_is_not_judged),
 		cmocka_unit_test(
 			repeats_from_a_cache_count_by_the_first_that_ended),
+		cmocka_unit_test(each_figure_has_its_own_interval),
 		cmocka_unit_test(memory_has_no_minimum_rate),
 		cmocka_unit_test(alignment_is_one_of_them),
 	};
