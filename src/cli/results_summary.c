@@ -169,11 +169,16 @@ static int make_limit(const struct place *place,
 	return count_repeats(device, limit);
 }
 
-/* Limits of a later version are left out. */
-static bool is_known(const struct limit_words *words)
+/* Limits of a later version are left out, as are those of a test that a run which
+ * was broken off never came to. */
+static bool is_known(const struct run_device *device,
+		     const struct limit_words *words)
 {
-	return limits_find(words->limit) ||
-	       !strcmp(words->limit, LIMITS_ALIGNMENT);
+	if (!strcmp(words->limit, LIMITS_ALIGNMENT))
+		return true;
+	return limits_find(words->limit) &&
+	       (words->is_met != BLKBENCH_NOT_KNOWN ||
+		find_step(device, words->test));
 }
 
 static int make_limits(const struct place *above,
@@ -189,7 +194,7 @@ static int make_limits(const struct place *above,
 	for (size_t i = 0; i < count && r == 0; i++) {
 		const struct place item = { .above = &place, .index = i };
 
-		if (is_known(&words[i]))
+		if (is_known(device, &words[i]))
 			r = make_limit(&item, device, &words[i],
 				       &device->limits[device->limits_count++],
 				       error);

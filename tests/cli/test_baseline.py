@@ -544,6 +544,7 @@ class Places(ResultsTest):
         document['devices'][0]['limits'] = [
             {**limits[0], 'met': True}, {**limits[1], 'met': None},
             {**limits[0], 'limit': 'of_later'},
+            {**limits[0], 'test': 'timed', 'met': None},
             {'limit': 'require_aligned', 'test': None, 'queue_depth': None,
              'figure': None, 'asked': None, 'measured': None, 'met': False}]
         self.assertEqual(
