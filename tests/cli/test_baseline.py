@@ -230,7 +230,7 @@ class Run(ResultsTest):
         self.assert_exit(text, 0)
         self.assertRegex(text.out, r'\n\ncompared with .*: measured by blkbench '
                                    r'[\d.]+ on .*\n  test .*\n  sequential .* '
-                                   r'(faster|undecided)\n')
+                                   r'(faster|undecided: .*)\n')
 
     def test_devices_are_compared_with_each_other_and_with_then(self):
         then = self.store('then', self.scale(1e-3))
