@@ -4,6 +4,7 @@
 
 import json
 import os
+import signal
 import subprocess
 import sys
 import unittest
@@ -13,6 +14,12 @@ import jsonschema
 BLKBENCH = os.environ['BLKBENCH']
 SOURCE = os.environ['BLKBENCH_SOURCE']
 BUILD = os.environ['BLKBENCH_BUILD']
+
+# Who starts the tests in the background, or under nohup, ignores some: the
+# program is to meet them all.
+signal.signal(signal.SIGINT, signal.default_int_handler)
+signal.signal(signal.SIGHUP, signal.SIG_DFL)
+signal.signal(signal.SIGQUIT, signal.SIG_DFL)
 
 
 def load_schema():
