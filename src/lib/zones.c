@@ -38,8 +38,9 @@ struct zones {
 	struct route route;
 	struct blkbench_plan plan;
 	enum stage stage;
-	size_t taken; /* legs */
-	size_t asked; /* places of the curve */
+	size_t taken;	  /* legs */
+	size_t asked;	  /* places of the curve */
+	bool is_of_zeros; /* most of them are */
 	size_t current;
 	struct leg_record second; /* of the suspect */
 	size_t suspects, suspects_left;
@@ -192,10 +193,28 @@ static void zones_destroy(struct route *route)
 	free(zones);
 }
 
-/* What was never written, or trimmed, is no measure for what was. */
+/* What was never written, or trimmed, is no measure for what was, and the other
+ * way round: of zeros and data, what there is less of is left out. */
 static bool is_zeros(const struct place *place)
 {
 	return 2 * place->record.zeros > place->record.sampled;
+}
+
+static bool is_left_out(const struct zones *zones, const struct place *place)
+{
+	return is_zeros(place) != zones->is_of_zeros;
+}
+
+static bool are_mostly_zeros(const struct zones *zones)
+{
+	size_t read = 0, zeros = 0;
+
+	for (size_t i = 0; i < zones->count; i++) {
+		read += zones->places[i].was_read;
+		zeros += zones->places[i].was_read &&
+			 is_zeros(&zones->places[i]);
+	}
+	return 2 * zeros > read;
 }
 
 /* ---- what is low, and stays so ----------------------------------------- */
@@ -204,10 +223,11 @@ static void judge(struct zones *zones)
 {
 	double rates[BLKBENCH_PLACES_MAX];
 
+	zones->is_of_zeros = are_mostly_zeros(zones);
 	for (size_t i = 0; i < zones->count; i++) {
 		const struct place *place = &zones->places[i];
 
-		rates[i] = place->was_read && !is_zeros(place)
+		rates[i] = place->was_read && !is_left_out(zones, place)
 				   ? rate_of(&place->record)
 				   : NAN;
 	}
@@ -227,7 +247,8 @@ static void judge(struct zones *zones)
 static bool is_witness(const struct zones *zones, size_t index)
 {
 	return index < zones->count && !zones->places[index].is_suspect &&
-	       !is_zeros(&zones->places[index]) && zones->expected[index] > 0;
+	       !is_left_out(zones, &zones->places[index]) &&
+	       zones->expected[index] > 0;
 }
 
 /* Returns zones->count where there is none. */

@@ -373,6 +373,22 @@ static void data_among_zeros_is_no_slow_spot(void **state)
 	blkbench_result_finish(&f.result);
 }
 
+/* But a disk that was wiped has as many slow spots as before. */
+static void slow_spot_of_a_wiped_disk_is_named(void **state)
+{
+	struct fixture f;
+
+	(void)state;
+	fixture_init(&f, 4 * GIB);
+	f.disk.slow_bytes = 1984 * MIB;
+	f.disk.slow_length_bytes = 128 * MIB;
+	f.disk.data_length_bytes = MIB;
+	run(&f);
+
+	assert_int_equal(f.result.slow_spots_count, 1);
+	blkbench_result_finish(&f.result);
+}
+
 /* The one beside it may come from a cache by then. */
 static void spot_that_is_as_fast_as_expected_is_none(void **state)
 {
@@ -633,6 +649,7 @@ int main(void)
 			slow_spot_is_named_within_one_step_and_nothing_else),
 		cmocka_unit_test(spot_that_is_slow_only_once_is_none),
 		cmocka_unit_test(data_among_zeros_is_no_slow_spot),
+		cmocka_unit_test(slow_spot_of_a_wiped_disk_is_named),
 		cmocka_unit_test(spot_that_is_as_fast_as_expected_is_none),
 		cmocka_unit_test(drift_over_time_is_no_slope_and_no_slow_spot),
 		cmocka_unit_test(

@@ -26,8 +26,11 @@ def check(device, code=0):
 
 
 def reasons(found):
-    return [(reason['condition'], reason['code'], reason['layer'])
+    """All disks here are of zeros, which is remarked and no fault."""
+    told = [(reason['condition'], reason['code'], reason['layer'])
             for reason in found['reasons']]
+    told.remove(('good', 'zeros', None))
+    return told
 
 
 def set_driver(name, value):
@@ -44,7 +47,7 @@ class Check(unittest.TestCase):
         for serial, state in ('NVM', 'live'), ('SCSI', 'running'):
             for _ in range(3):
                 part, found = check(disk_with_serial(serial))
-                self.assertEqual((found['verdict'], found['reasons']),
+                self.assertEqual((found['verdict'], reasons(found)),
                                  ('good', []), found)
             disk, = found['health']
             self.assertEqual((disk['state'], disk['disk']), (state, True))
