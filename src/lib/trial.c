@@ -41,10 +41,11 @@ static void take(struct trial_lane *lane, struct read **ended, int count)
 
 /*
  * Taking down a ring of io_uring interrupts its thread as a signal does, in the
- * midst of the next engine's turn. So the first of a turn does not end it; the
- * caller, who may wait for a signal, has his turn when all is over.
+ * midst of the next engine's turn, and may do so once for each of its workers. So
+ * a few do not end a turn; the caller, who may wait for a signal, has his turn
+ * when all is over.
  */
-#define INTERRUPTIONS_MAX 1
+#define INTERRUPTIONS_MAX 8
 
 /* Reads at the plan's depth for a turn, then lets the rest end. Returns how often
  * it was interrupted. */
