@@ -8,6 +8,7 @@
 #include <stdlib.h>
 
 #include "mix.h"
+#include "slices.h"
 #include "stats.h"
 
 /* Neighbouring pairs are merged, so that what one owes to the one before weighs
@@ -50,16 +51,11 @@ static void add_pair(struct pair *sum, const struct pair *pair)
 	sum->second_s += pair->second_s;
 }
 
-static double work_of(const struct blkbench_slice *slice, bool is_seek)
-{
-	return (double)(is_seek ? slice->requests : slice->bytes);
-}
-
 static bool is_pair(const struct blkbench_slice *first,
 		    const struct blkbench_slice *second, bool is_seek)
 {
-	return work_of(first, is_seek) > 0 && first->elapsed_ns > 0 &&
-	       work_of(second, is_seek) > 0 && second->elapsed_ns > 0;
+	return slice_work(first, is_seek) > 0 && first->elapsed_ns > 0 &&
+	       slice_work(second, is_seek) > 0 && second->elapsed_ns > 0;
 }
 
 static size_t count_pairs(const struct blkbench_slice *first,
@@ -87,8 +83,8 @@ static size_t batch_pairs(const struct blkbench_slice *first,
 		batches[i] = (struct pair){ 0, 0, 0, 0 };
 	for (size_t i = 0; i < count; i++) {
 		const struct pair pair = {
-			.first = work_of(&first[i], is_seek),
-			.second = work_of(&second[i], is_seek),
+			.first = slice_work(&first[i], is_seek),
+			.second = slice_work(&second[i], is_seek),
 			.first_s = (double)first[i].elapsed_ns / 1e9,
 			.second_s = (double)second[i].elapsed_ns / 1e9,
 		};

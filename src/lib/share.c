@@ -6,6 +6,8 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "slices.h"
+
 /* Sums of rates are compared as slices of whole numbers: in millionths of a
  * read, or bytes as they are. */
 #define READ_PARTS 1e6
@@ -21,19 +23,14 @@ const char *blkbench_limit_name(enum blkbench_limit limit)
 	return names[limit];
 }
 
-static double work_of(const struct blkbench_slice *slice, bool is_seek)
-{
-	return (double)(is_seek ? slice->requests : slice->bytes);
-}
-
 static double rate_of(const struct blkbench_slice *slice, bool is_seek)
 {
-	return work_of(slice, is_seek) / ((double)slice->elapsed_ns / 1e9);
+	return slice_work(slice, is_seek) / ((double)slice->elapsed_ns / 1e9);
 }
 
 static bool is_empty(const struct blkbench_slice *slice, bool is_seek)
 {
-	return work_of(slice, is_seek) <= 0 || slice->elapsed_ns == 0;
+	return slice_work(slice, is_seek) <= 0 || slice->elapsed_ns == 0;
 }
 
 static bool is_pair(const struct share_lane *lane, size_t i, bool is_seek)

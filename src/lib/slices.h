@@ -28,6 +28,13 @@ struct slices {
  * how many there are then. */
 size_t slices_merge(struct blkbench_slice *list, size_t count);
 
+/* What a slice is counted by: reads of a seek test, bytes of any other. */
+static inline double slice_work(const struct blkbench_slice *slice,
+				bool is_seek)
+{
+	return (double)(is_seek ? slice->requests : slice->bytes);
+}
+
 void slices_init(struct slices *slices);
 
 /* A read of some bytes, complete elapsed_ns after the measurement began. */
