@@ -234,19 +234,26 @@ static int parse_raid(const char *at, struct dmtable_target *target)
 	return err;
 }
 
-/* "N FEATURE... N HANDLER... GROUPS FIRST GROUP...", and a group is
- * "SELECTOR N ARG... PATHS ARGS (DEVICE ARG...)..." */
-static int parse_path_group(const char **at, struct dmtable_target *target)
+/* "WORD N WORD... PATHS ARGS": what a group begins with, in a table as in a
+ * status, and how many words each of its paths has behind it. */
+static int take_group(const char **at, uint64_t *paths, uint64_t *arguments)
 {
-	uint64_t paths, arguments;
 	int err = skip_word(at);
 
 	if (!err)
 		err = skip_counted(at);
 	if (!err)
-		err = take_number(at, &paths);
-	if (!err)
-		err = take_number(at, &arguments);
+		err = take_number(at, paths);
+	return err ? err : take_number(at, arguments);
+}
+
+/* "N FEATURE... N HANDLER... GROUPS FIRST GROUP...", and a group is
+ * "SELECTOR N ARG... PATHS ARGS (DEVICE ARG...)..." */
+static int parse_path_group(const char **at, struct dmtable_target *target)
+{
+	uint64_t paths, arguments;
+	int err = take_group(at, &paths, &arguments);
+
 	while (!err && paths--) {
 		err = take_device(at, target);
 		if (!err)
@@ -312,14 +319,8 @@ static int count_paths(const char **at, uint64_t paths, uint64_t arguments,
 static int parse_group_status(const char **at, struct dmtable_state *state)
 {
 	uint64_t paths, arguments;
-	int err = skip_word(at);
+	int err = take_group(at, &paths, &arguments);
 
-	if (!err)
-		err = skip_counted(at);
-	if (!err)
-		err = take_number(at, &paths);
-	if (!err)
-		err = take_number(at, &arguments);
 	return err ? err : count_paths(at, paths, arguments, state);
 }
 
