@@ -11,6 +11,9 @@
 #include "signals.h"
 #include "text.h"
 
+/* Of devices that share the time. */
+#define TIMES_ALONE 2
+
 /* ---- what is wrong ------------------------------------------------------ */
 
 static void device_set_status(struct run_device *device, enum run_status status,
@@ -146,6 +149,14 @@ void entry_skip(struct run_entry *entry, struct run_device *device,
 		device_complain(device, status, reason, progress);
 	else
 		device_set_status(device, status, reason);
+}
+
+uint64_t entry_limit_ns(const struct options *options,
+			const struct blkbench_plan *plan)
+{
+	if (options->params.runtime_ns != BLKBENCH_UNKNOWN)
+		return plan->runtime_ns;
+	return TIMES_ALONE * plan->runtime_ns;
 }
 
 bool entry_is_due(struct run_entry *entry, struct run_device *device,

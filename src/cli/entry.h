@@ -29,6 +29,14 @@ struct run_entry *entry_add(struct run_device *device,
 /* The plan, with the random offsets of the repeat. */
 struct blkbench_plan entry_plan(const struct run_entry *entry);
 
+/*
+ * How long a plan may take where its device does not have all of the time:
+ * switching takes some, and a verdict more than a figure. So where no time is
+ * asked for it is twice that of a test that is carried out alone.
+ */
+uint64_t entry_limit_ns(const struct options *options,
+			const struct blkbench_plan *plan);
+
 /* Whether it is to be measured; else it is skipped, and has the reason. */
 bool entry_is_due(struct run_entry *entry, struct run_device *device,
 		  struct progress *progress);

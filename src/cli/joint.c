@@ -10,10 +10,6 @@
 #include "joint.h"
 #include "signals.h"
 
-/* Switching takes time of each; so, where no time is asked for, each part may
- * take so many times as long as a test that is carried out alone. */
-#define TIMES_ALONE 2
-
 /* A joint while it is carried out. */
 struct act {
 	struct course course;
@@ -164,14 +160,6 @@ static void put_off_end(struct act *act)
 
 /* ---- one plan ----------------------------------------------------------- */
 
-static uint64_t limit_ns(const struct options *options,
-			 const struct blkbench_plan *plan)
-{
-	if (options->params.runtime_ns != BLKBENCH_UNKNOWN)
-		return plan->runtime_ns;
-	return TIMES_ALONE * plan->runtime_ns;
-}
-
 static int init(struct joint *joint, const struct options *options,
 		const struct joint_member *members, size_t count)
 {
@@ -198,7 +186,7 @@ static int create(struct act *act, const struct options *options,
 {
 	const size_t count = act->joint->devices_count;
 	const struct blkbench_parallel_params params = {
-		.limit_ns = limit_ns(options, act->joint->plan),
+		.limit_ns = entry_limit_ns(options, act->joint->plan),
 		.equal_percent = options->equal_percent,
 		.seed = act->members[0].device->seed,
 	};

@@ -13,10 +13,6 @@
 #include "signals.h"
 #include "versus.h"
 
-/* A verdict takes longer than a figure; so, where no time is asked for, each
- * device may take so many times as long as it would alone. */
-#define TIMES_ALONE 2
-
 struct member {
 	struct run_device *device;
 	struct run_entry *entry;
@@ -113,16 +109,6 @@ static bool is_comparable(const struct blkbench_plan *plan)
 	return plan->is_direct || plan->pattern != BLKBENCH_PATTERN_REPEAT;
 }
 
-/* For one of them, pauses and all. */
-static uint64_t share_ns(const struct group *group, const struct member *member)
-{
-	const struct blkbench_params *params = &group->versus->options->params;
-
-	if (params->runtime_ns != BLKBENCH_UNKNOWN)
-		return member->plan.runtime_ns;
-	return TIMES_ALONE * member->plan.runtime_ns;
-}
-
 /* Adds an entry to each device that has the plan. Those that can be measured
  * are members. */
 static void gather(struct group *group, size_t step_index, size_t plan,
@@ -165,7 +151,8 @@ static void prepare(struct group *group)
 		struct member *member = &group->members[i];
 		struct blkbench_plan plan = member->plan;
 
-		plan.runtime_ns = share_ns(group, member);
+		plan.runtime_ns =
+			entry_limit_ns(group->versus->options, &member->plan);
 		plan.precision_percent = NAN;
 		if (blkbench_measure_create(member->device->device, &plan,
 					    &member->measure, &error) < 0)
@@ -245,7 +232,8 @@ static bool take_turns(struct group *group)
 
 	choose_lanes(group);
 	for (size_t i = 0; i < group->lanes_count; i++)
-		params.limit_ns += share_ns(group, group->lanes[i]);
+		params.limit_ns += entry_limit_ns(group->versus->options,
+						  &group->lanes[i]->plan);
 	/* Without memory for it each is measured alone. */
 	if (group->lanes_count < 2 ||
 	    blkbench_turns_create(group->measures, group->lanes_count, &params,
