@@ -297,47 +297,62 @@ static void print_medians(FILE *out, const struct run_device *device)
 			print_median(out, device, &device->steps[i], plan);
 }
 
-/* "sequential and seek: ", for all tests that the same is said of. */
-static void print_tests(FILE *out, const struct run_device *device,
+/* "sequential and seek: ", each once, for all tests that the same is said of. */
+static void print_tests(FILE *out, const struct warning_list *list,
 			size_t position, const struct blkbench_warning *first)
 {
 	const struct blkbench_warning *warning = first;
+	const char *before = NULL;
 
 	do {
-		if (!warning->test || strcmp(warning->text, first->text))
+		if (!warning->test || strcmp(warning->text, first->text) ||
+		    (before && !strcmp(before, warning->test)))
 			continue;
-		fprintf(out, "%s%s", warning == first ? "" : " and ",
-			warning->test);
-	} while ((warning = run_device_next_warning(device, &position)));
-	if (first->test)
+		fprintf(out, "%s%s", before ? " and " : "", warning->test);
+		before = warning->test;
+	} while ((warning = list->next(list->of, &position)));
+	if (before)
 		fputs(": ", out);
 }
 
-static bool was_printed(const struct run_device *device,
+static bool was_printed(const struct warning_list *list,
 			const struct blkbench_warning *warning)
 {
 	const struct blkbench_warning *before;
 	size_t position = 0;
 
-	while ((before = run_device_next_warning(device, &position)) != warning)
+	while ((before = list->next(list->of, &position)) != warning)
 		if (!strcmp(before->text, warning->text))
 			return true;
 	return false;
 }
 
-static void print_warnings(FILE *out, const struct run_device *device)
+void report_text_warnings(FILE *out, const struct warning_list *list)
 {
 	const struct blkbench_warning *warning;
 	size_t position = 0;
 
-	while ((warning = run_device_next_warning(device, &position))) {
-		if (was_printed(device, warning))
+	while ((warning = list->next(list->of, &position))) {
+		if (was_printed(list, warning))
 			continue;
 		fprintf(out, REPORT_TEXT_LABEL, "warning");
-		print_tests(out, device, position, warning);
+		print_tests(out, list, position, warning);
 		text_print_clean(out, warning->text);
 		fputc('\n', out);
 	}
+}
+
+static const struct blkbench_warning *next_of_device(const void *device,
+						     size_t *position)
+{
+	return run_device_next_warning(device, position);
+}
+
+static void print_warnings(FILE *out, const struct run_device *device)
+{
+	const struct warning_list list = { next_of_device, device };
+
+	report_text_warnings(out, &list);
 }
 
 /* The command that reads the same blocks again: where devices are compared,

@@ -16,6 +16,16 @@ void report_text_entry(struct report *report, const struct run_device *device,
 /* A figure in its column, and room for the words after it. */
 void report_text_figure(FILE *out, const char *label, const char *figure);
 
+/* Warnings, wherever they are: the next one from *position 0 on, or NULL. */
+struct warning_list {
+	const struct blkbench_warning *(*next)(const void *of,
+					       size_t *position);
+	const void *of;
+};
+
+/* A line for each text, with all tests that it is said of. */
+void report_text_warnings(FILE *out, const struct warning_list *list);
+
 /* What the two sides of pairs did not have alike: warnings. */
 void report_text_differences(FILE *out, const struct pairs *pairs);
 

@@ -204,50 +204,21 @@ static void print_odd_ones(FILE *out, const struct pairs *pairs)
 
 /* ---- conditions --------------------------------------------------------- */
 
-static bool was_printed(const struct pairs *pairs, size_t index)
+static const struct blkbench_warning *next_of_pairs(const void *of,
+						    size_t *position)
 {
-	for (size_t i = 0; i < index; i++)
-		if (!strcmp(pairs->warnings[i].text,
-			    pairs->warnings[index].text))
-			return true;
-	return false;
-}
+	const struct pairs *pairs = of;
 
-static bool is_test_of(const struct pairs *pairs, size_t index,
-		       const char *text)
-{
-	const struct blkbench_warning *warning = &pairs->warnings[index];
-
-	return warning->test && !strcmp(warning->text, text);
-}
-
-/* "sequential and seek: ", each once, for all that the same is said of. */
-static void print_tests(FILE *out, const struct pairs *pairs, size_t first)
-{
-	const struct blkbench_warning *warnings = pairs->warnings;
-	const char *before = NULL;
-
-	for (size_t i = first; i < pairs->warnings_count; i++) {
-		if (!is_test_of(pairs, i, warnings[first].text) ||
-		    (before && !strcmp(before, warnings[i].test)))
-			continue;
-		fprintf(out, "%s%s", before ? " and " : "", warnings[i].test);
-		before = warnings[i].test;
-	}
-	if (before)
-		fputs(": ", out);
+	if (*position == pairs->warnings_count)
+		return NULL;
+	return &pairs->warnings[(*position)++];
 }
 
 void report_text_differences(FILE *out, const struct pairs *pairs)
 {
-	for (size_t i = 0; i < pairs->warnings_count; i++) {
-		if (was_printed(pairs, i))
-			continue;
-		fprintf(out, REPORT_TEXT_LABEL, "warning");
-		print_tests(out, pairs, i);
-		text_print_clean(out, pairs->warnings[i].text);
-		fputc('\n', out);
-	}
+	const struct warning_list list = { next_of_pairs, pairs };
+
+	report_text_warnings(out, &list);
 }
 
 /* ---- all of it ---------------------------------------------------------- */
