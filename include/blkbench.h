@@ -373,6 +373,14 @@ void blkbench_health_ask_smart(struct blkbench_health *health,
 
 void blkbench_health_finish(struct blkbench_health *health);
 
+/* That of the layer of a name, or NULL: there is none. health may be NULL. */
+const struct blkbench_layer_health *
+blkbench_health_find(const struct blkbench_health *health, const char *layer);
+
+/* In thousandths of a degree Celsius, as the kernel knows it, or else the disk
+ * itself; or BLKBENCH_UNKNOWN_TEMPERATURE. */
+int64_t blkbench_health_temperature(const struct blkbench_layer_health *health);
+
 /* ---- params ---------------------------------------------------------- */
 
 enum blkbench_engine {

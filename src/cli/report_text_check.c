@@ -6,13 +6,6 @@
 #include "report_text.h"
 #include "text.h"
 
-static int64_t find_temperature(const struct blkbench_layer_health *health)
-{
-	return health->temperature != BLKBENCH_UNKNOWN_TEMPERATURE
-		       ? health->temperature
-		       : health->smart.temperature;
-}
-
 static void print_disk(FILE *out, const struct blkbench_layer_health *health)
 {
 	static const char *const verdicts[] = {
@@ -20,7 +13,7 @@ static void print_disk(FILE *out, const struct blkbench_layer_health *health)
 		[BLKBENCH_YES] = "SMART passed",
 	};
 	const struct blkbench_smart *smart = &health->smart;
-	const int64_t temperature = find_temperature(health);
+	const int64_t temperature = blkbench_health_temperature(health);
 	char number[TEXT_FIGURE_MAX];
 
 	fprintf(out, REPORT_TEXT_LABEL, "health");

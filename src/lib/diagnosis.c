@@ -44,6 +44,24 @@ const char *blkbench_condition_name(enum blkbench_condition condition)
 	return names[condition];
 }
 
+/* ---- what was found out ------------------------------------------------- */
+
+const struct blkbench_layer_health *
+blkbench_health_find(const struct blkbench_health *health, const char *layer)
+{
+	for (size_t i = 0; health && i < health->layers_count; i++)
+		if (strcmp(health->layers[i].layer, layer) == 0)
+			return &health->layers[i];
+	return NULL;
+}
+
+int64_t blkbench_health_temperature(const struct blkbench_layer_health *health)
+{
+	return health->temperature != BLKBENCH_UNKNOWN_TEMPERATURE
+		       ? health->temperature
+		       : health->smart.temperature;
+}
+
 /* ---- what was measured -------------------------------------------------- */
 
 void blkbench_symptoms_init(struct blkbench_symptoms *symptoms)
@@ -485,10 +503,7 @@ static bool is_above(int64_t temperature, int64_t limit)
 static void judge_temperature(struct judge *judge)
 {
 	const struct blkbench_layer_health *now = judge->now;
-	const int64_t temperature = now->temperature !=
-						    BLKBENCH_UNKNOWN_TEMPERATURE
-					    ? now->temperature
-					    : now->smart.temperature;
+	const int64_t temperature = blkbench_health_temperature(now);
 	int64_t limit = now->temperature_max;
 
 	if (temperature == BLKBENCH_UNKNOWN_TEMPERATURE)
@@ -535,15 +550,6 @@ static void judge_layer(struct judge *judge)
 		rules[i](judge);
 }
 
-static const struct blkbench_layer_health *
-find_layer(const struct blkbench_health *health, const char *name)
-{
-	for (size_t i = 0; health && i < health->layers_count; i++)
-		if (strcmp(health->layers[i].layer, name) == 0)
-			return &health->layers[i];
-	return NULL;
-}
-
 int blkbench_diagnose(const struct blkbench_symptoms *symptoms,
 		      const struct blkbench_health *before,
 		      const struct blkbench_health *after,
@@ -557,7 +563,7 @@ int blkbench_diagnose(const struct blkbench_symptoms *symptoms,
 	judge_device(&judge);
 	for (size_t i = 0; i < after->layers_count; i++) {
 		judge.now = &after->layers[i];
-		judge.before = find_layer(before, judge.now->layer);
+		judge.before = blkbench_health_find(before, judge.now->layer);
 		if (judge.now->smart.answer == BLKBENCH_SMART_TOLD &&
 		    diagnosis->condition < BLKBENCH_GOOD)
 			diagnosis->condition = BLKBENCH_GOOD;

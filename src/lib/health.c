@@ -166,15 +166,6 @@ static void read_temperatures(int disk, struct blkbench_layer_health *health)
 		read_temperature(disk, path, "temp1_crit");
 }
 
-static const struct blkbench_layer_health *
-find_layer(const struct blkbench_health *health, const char *name)
-{
-	for (size_t i = 0; i < health->layers_count; i++)
-		if (strcmp(health->layers[i].layer, name) == 0)
-			return &health->layers[i];
-	return NULL;
-}
-
 /*
  * Asking an ATA disk for its temperature is a command to it. It may make one
  * that has stopped by itself spin, which the kernel does not know, and starts
@@ -305,7 +296,7 @@ static bool read_layer(const struct stack_source *source,
 	if (sysfs_has(sysfs.self, "dm"))
 		read_dm(source, layer, health);
 	if (health->is_disk && before &&
-	    may_be_asked(find_layer(before, layer->name), health))
+	    may_be_asked(blkbench_health_find(before, layer->name), health))
 		read_temperatures(sysfs.disk, health);
 	sysfs_close(&sysfs);
 	return health->is_disk || health->members != BLKBENCH_UNKNOWN ||
