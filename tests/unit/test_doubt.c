@@ -6,45 +6,13 @@
 #include <string.h>
 
 #include "result.h"
+#include "result_fixture.h"
 #include "test.h"
 
 #define SECOND 1000000000ULL
 #define MS (SECOND / 1000)
 
-struct fixture {
-	struct blkbench_result result;
-	struct histogram histogram;
-	struct slices slices;
-	struct doubt_limits limits;
-};
-
-/* A second of reads of 4 KiB from 1 GB, of that latency each. */
-static void init(struct fixture *f, uint64_t depth, uint64_t requests,
-		 uint64_t latency_ns)
-{
-	memset(f, 0, sizeof(*f));
-	doubt_limits_init(&f->limits);
-	histogram_init(&f->histogram);
-	slices_init(&f->slices);
-	f->result.plan = (struct blkbench_plan){
-		.test = "seek",
-		.pattern = BLKBENCH_PATTERN_RANDOM,
-		.is_seek = true,
-		.is_direct = true,
-		.length_bytes = 1000000000,
-		.block_bytes = 4096,
-		.queue_depth = depth,
-	};
-	f->result.engine = "pread";
-	f->result.elapsed_ns = SECOND;
-	f->result.requests = requests;
-	f->result.bytes = requests * 4096;
-	f->result.passes = 1;
-	for (uint64_t i = 0; i < requests; i++)
-		histogram_add(&f->histogram, latency_ns);
-}
-
-static const char *warning(struct fixture *f, const char *code)
+static const char *warning(struct result_fixture *f, const char *code)
 {
 	assert_int_equal(
 		result_summarise(&f->result, &f->histogram, &f->slices), 0);
@@ -58,21 +26,21 @@ static const char *warning(struct fixture *f, const char *code)
 
 static void depth_that_was_kept_is_no_warning(void **state)
 {
-	static struct fixture f;
+	static struct result_fixture f;
 
 	(void)state;
 	/* 32 in flight of 4 ms each: 8000 in a second. */
-	init(&f, 32, 8000, SECOND / 250);
+	result_fixture_init(&f, 32, 8000, SECOND / 250);
 	assert_null(warning(&f, "depth"));
 }
 
 static void depth_that_was_not_reached_is_a_warning(void **state)
 {
-	static struct fixture f;
+	static struct result_fixture f;
 	const char *text;
 
 	(void)state;
-	init(&f, 32, 80000, 5000); /* 0.4 of them */
+	result_fixture_init(&f, 32, 80000, 5000); /* 0.4 of them */
 	text = warning(&f, "depth");
 	assert_non_null(text);
 	assert_non_null(strstr(text, "only 0.4 of 32"));
@@ -81,15 +49,15 @@ static void depth_that_was_not_reached_is_a_warning(void **state)
 
 static void page_cache_is_a_warning(void **state)
 {
-	static struct fixture f;
+	static struct result_fixture f;
 
 	(void)state;
-	init(&f, 1, 1000, 900000);
+	result_fixture_init(&f, 1, 1000, 900000);
 	assert_null(warning(&f, "cache"));
-	init(&f, 1, 1000, 900000);
+	result_fixture_init(&f, 1, 1000, 900000);
 	f.result.plan.is_direct = false;
 	assert_non_null(warning(&f, "cache"));
-	init(&f, 1, 1000, 900000);
+	result_fixture_init(&f, 1, 1000, 900000);
 	f.result.plan.is_direct = false;
 	f.result.plan.pattern = BLKBENCH_PATTERN_REPEAT;
 	assert_null(warning(&f, "cache"));
@@ -97,11 +65,11 @@ static void page_cache_is_a_warning(void **state)
 
 static void range_that_was_read_again_is_a_warning(void **state)
 {
-	static struct fixture f;
+	static struct result_fixture f;
 	const char *text;
 
 	(void)state;
-	init(&f, 1, 366211, 2000); /* 1.5 GB of 1 GB */
+	result_fixture_init(&f, 1, 366211, 2000); /* 1.5 GB of 1 GB */
 	f.result.passes = 2;
 	text = warning(&f, "small");
 	assert_non_null(text);
@@ -109,10 +77,10 @@ static void range_that_was_read_again_is_a_warning(void **state)
 }
 
 /* As if the test went on for so many slices of 100 ms, each with so many reads. */
-static void init_slices(struct fixture *f, const uint64_t *requests,
+static void init_slices(struct result_fixture *f, const uint64_t *requests,
 			size_t count)
 {
-	init(f, 1, 0, 0);
+	result_fixture_init(f, 1, 0, 0);
 	f->result.warmup_ns = 4000000;
 	for (size_t i = 0; i < count; i++) {
 		f->slices.closed[i] = (struct blkbench_slice){
@@ -130,7 +98,7 @@ static void init_slices(struct fixture *f, const uint64_t *requests,
 	f->result.plan.precision_percent = 5;
 }
 
-static void assert_no_warnings(struct fixture *f)
+static void assert_no_warnings(struct result_fixture *f)
 {
 	assert_null(warning(f, "none"));
 	assert_int_equal(f->result.warnings_count, 0);
@@ -140,7 +108,7 @@ static const uint64_t even[] = { 25, 25, 25, 25, 25, 25, 25, 25, 25, 25 };
 
 static void quiet_device_has_no_warning(void **state)
 {
-	static struct fixture f;
+	static struct result_fixture f;
 	/* As 7200 rpm: some 10 seeks in 100 ms, evenly between 4 and 16 ms. */
 	static const uint64_t disk[] = { 10, 11, 9, 12, 10, 8,	9, 11, 10, 10,
 					 11, 9,	 8, 10, 12, 10, 9, 11, 10, 9 };
@@ -154,7 +122,7 @@ static void quiet_device_has_no_warning(void **state)
 
 static void first_read_that_took_long_is_a_sleeping_device(void **state)
 {
-	static struct fixture f;
+	static struct result_fixture f;
 	const char *text;
 
 	(void)state;
@@ -172,7 +140,7 @@ static void first_read_that_took_long_is_a_sleeping_device(void **state)
 /* Of a device whose every read takes 200 ms, 1.9 s is no sleep. */
 static void first_read_of_a_slow_device_may_be_slow(void **state)
 {
-	static struct fixture f;
+	static struct result_fixture f;
 
 	(void)state;
 	init_slices(&f, even, 10);
@@ -187,7 +155,7 @@ static void first_read_of_a_slow_device_may_be_slow(void **state)
 
 static void figure_without_an_interval_has_too_few_reads(void **state)
 {
-	static struct fixture f;
+	static struct result_fixture f;
 	const char *text;
 
 	(void)state;
@@ -205,7 +173,7 @@ static void figure_without_an_interval_has_too_few_reads(void **state)
 
 static void interval_that_was_asked_for_takes_so_long(void **state)
 {
-	static struct fixture f;
+	static struct result_fixture f;
 	static const uint64_t uneven[] = { 24, 26, 25, 24, 26,
 					   26, 24, 25, 26, 24 };
 	const char *text;
@@ -232,7 +200,7 @@ static void interval_that_was_asked_for_takes_so_long(void **state)
 
 static void rate_that_varies_is_a_warning(void **state)
 {
-	static struct fixture f;
+	static struct result_fixture f;
 	static const uint64_t by_19[] = { 82,  118, 118, 82,  82,
 					  118, 118, 82,	 100, 100 };
 	static const uint64_t by_21[] = { 80,  120, 120, 80,  80,
@@ -254,7 +222,7 @@ static void rate_that_varies_is_a_warning(void **state)
 /* What others do with the CPUs has a course as well. */
 static void course_on_a_busy_machine_is_that_of_the_machine(void **state)
 {
-	static struct fixture f;
+	static struct result_fixture f;
 	static const uint64_t rising[] = { 50,	70,  90,  110, 130,
 					   150, 170, 190, 210, 230 };
 	const char *text;
@@ -279,7 +247,7 @@ static void course_on_a_busy_machine_is_that_of_the_machine(void **state)
 
 static void rate_that_rises_or_falls_is_a_warning(void **state)
 {
-	static struct fixture f;
+	static struct result_fixture f;
 	/* By 9 in each tenth, 90 in all, of 140.5. */
 	static const uint64_t rising[] = { 100, 109, 118, 127, 136,
 					   145, 154, 163, 172, 181 };
@@ -306,7 +274,7 @@ static void rate_that_rises_or_falls_is_a_warning(void **state)
 
 static void small_rise_is_no_warning(void **state)
 {
-	static struct fixture f;
+	static struct result_fixture f;
 	/* By 2 in each tenth, 20 in all, of 109: 18 %. */
 	static const uint64_t rising[] = { 100, 102, 104, 106, 108,
 					   110, 112, 114, 116, 118 };
@@ -318,7 +286,7 @@ static void small_rise_is_no_warning(void **state)
 
 static void zeros_are_a_warning_from_a_tenth_on(void **state)
 {
-	static struct fixture f;
+	static struct result_fixture f;
 	const char *text;
 
 	(void)state;
@@ -337,7 +305,7 @@ static void zeros_are_a_warning_from_a_tenth_on(void **state)
 
 static void traffic_of_others_is_a_warning_from_2_percent_on(void **state)
 {
-	static struct fixture f;
+	static struct result_fixture f;
 	const char *text;
 
 	(void)state;
@@ -360,9 +328,9 @@ static void traffic_of_others_is_a_warning_from_2_percent_on(void **state)
 				     "sda meanwhile, 25 % of"));
 }
 
-static void init_hits(struct fixture *f, uint64_t elapsed_ns)
+static void init_hits(struct result_fixture *f, uint64_t elapsed_ns)
 {
-	init(f, 1, 100, 50000);
+	result_fixture_init(f, 1, 100, 50000);
 	for (size_t i = 0; i < 400; i++)
 		histogram_add(&f->histogram, 5000000);
 	f->result.requests = 500;
@@ -371,12 +339,12 @@ static void init_hits(struct fixture *f, uint64_t elapsed_ns)
 
 static void cache_is_a_warning_with_its_evidence(void **state)
 {
-	static struct fixture f;
+	static struct result_fixture f;
 	const char *text;
 
 	(void)state;
 	/* 1 GB in 100 s, then 0.3 GB in 10 s. */
-	init(&f, 1, 1300, SECOND / 12);
+	result_fixture_init(&f, 1, 1300, SECOND / 12);
 	f.result.plan.test = "timed";
 	f.result.plan.pattern = BLKBENCH_PATTERN_SEQUENTIAL;
 	f.result.plan.is_seek = false;
@@ -415,11 +383,11 @@ static void set_limit(struct doubt_limit *limit, uint64_t value, size_t layers)
 /* 1000 reads of 4096 bytes in a second. */
 static void rate_of_a_cgroup_limit_is_a_warning(void **state)
 {
-	static struct fixture f;
+	static struct result_fixture f;
 	const char *text;
 
 	(void)state;
-	init(&f, 1, 1000, MS);
+	result_fixture_init(&f, 1, 1000, MS);
 	set_limit(&f.limits.bytes_per_s, 4200000, 1);
 	text = warning(&f, "throttled");
 	assert_non_null(text);
@@ -427,35 +395,35 @@ static void rate_of_a_cgroup_limit_is_a_warning(void **state)
 			       "4.096 MB/s were read, and a cgroup limits "
 			       "reads of sda to 4.2:"));
 	assert_non_null(strstr(text, "(/a/file)"));
-	init(&f, 1, 1000, MS);
+	result_fixture_init(&f, 1, 1000, MS);
 	set_limit(&f.limits.bytes_per_s, 4600000, 1);
 	assert_null(warning(&f, "throttled"));
 	/* It cannot have been this one, unless two share the reads. */
-	init(&f, 1, 1000, MS);
+	result_fixture_init(&f, 1, 1000, MS);
 	set_limit(&f.limits.bytes_per_s, 3000000, 1);
 	assert_null(warning(&f, "throttled"));
-	init(&f, 1, 1000, MS);
+	result_fixture_init(&f, 1, 1000, MS);
 	set_limit(&f.limits.bytes_per_s, 2000000, 2);
 	assert_non_null(warning(&f, "throttled"));
 }
 
 static void number_of_a_cgroup_limit_is_a_warning(void **state)
 {
-	static struct fixture f;
+	static struct result_fixture f;
 	const char *text;
 
 	(void)state;
-	init(&f, 1, 1000, MS);
+	result_fixture_init(&f, 1, 1000, MS);
 	set_limit(&f.limits.reads_per_s, 1010, 1);
 	text = warning(&f, "throttled");
 	assert_non_null(text);
 	assert_non_null(strstr(text, "1000 reads/s were done, and a cgroup "
 				     "limits those of sda to 1010:"));
-	init(&f, 1, 1000, MS);
+	result_fixture_init(&f, 1, 1000, MS);
 	set_limit(&f.limits.reads_per_s, 1200, 1);
 	assert_null(warning(&f, "throttled"));
 	/* Of 4 KiB, in pieces of 1 KiB. */
-	init(&f, 1, 1000, MS);
+	result_fixture_init(&f, 1, 1000, MS);
 	set_limit(&f.limits.reads_per_s, 4000, 1);
 	f.limits.reads_per_s.request_bytes = 1024;
 	assert_non_null(warning(&f, "throttled"));
@@ -463,37 +431,37 @@ static void number_of_a_cgroup_limit_is_a_warning(void **state)
 
 static void queue_that_takes_fewer_is_a_warning(void **state)
 {
-	static struct fixture f;
+	static struct result_fixture f;
 	const char *text;
 
 	(void)state;
-	init(&f, 32, 32000, MS);
+	result_fixture_init(&f, 32, 32000, MS);
 	set_limit(&f.limits.in_flight, 1, 1);
 	text = warning(&f, "throttled");
 	assert_non_null(text);
 	assert_non_null(strstr(text, "32 reads were in flight, of which sda "
 				     "takes 1 at a time (/a/file)"));
-	init(&f, 32, 32000, MS);
+	result_fixture_init(&f, 32, 32000, MS);
 	set_limit(&f.limits.in_flight, 16, 2);
 	text = warning(&f, "throttled");
 	assert_non_null(text);
 	assert_non_null(strstr(text, "of which the 2 disks take 16 at a time"));
 	/* A few less, and one at a time. */
-	init(&f, 32, 32000, MS);
+	result_fixture_init(&f, 32, 32000, MS);
 	set_limit(&f.limits.in_flight, 31, 1);
 	assert_null(warning(&f, "throttled"));
-	init(&f, 1, 1000, MS);
+	result_fixture_init(&f, 1, 1000, MS);
 	set_limit(&f.limits.in_flight, 1, 1);
 	assert_null(warning(&f, "throttled"));
 }
 
 static void read_ahead_that_is_off_is_a_warning(void **state)
 {
-	static struct fixture f;
+	static struct result_fixture f;
 	const char *text;
 
 	(void)state;
-	init(&f, 1, 1000, MS);
+	result_fixture_init(&f, 1, 1000, MS);
 	f.result.plan.pattern = BLKBENCH_PATTERN_SEQUENTIAL;
 	f.result.plan.is_direct = false;
 	set_limit(&f.limits.read_ahead, 0, 1);
@@ -511,10 +479,10 @@ static void read_ahead_that_is_off_is_a_warning(void **state)
 
 static void without_a_read_nothing_is_throttled(void **state)
 {
-	static struct fixture f;
+	static struct result_fixture f;
 
 	(void)state;
-	init(&f, 32, 0, MS);
+	result_fixture_init(&f, 32, 0, MS);
 	set_limit(&f.limits.bytes_per_s, 0, 1);
 	set_limit(&f.limits.in_flight, 1, 1);
 	assert_null(warning(&f, "throttled"));
